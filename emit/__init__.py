@@ -1,0 +1,1 @@
+"""A validated graph in, the product out: `graph/*.json` and a page to look at."""

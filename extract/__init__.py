@@ -1,0 +1,1 @@
+"""A section in, claims with quoted evidence out."""

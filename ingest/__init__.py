@@ -1,0 +1,1 @@
+"""Textbook files in, `Document`s out: one engine a file."""

@@ -1,0 +1,77 @@
+"""Language packs: everything a room must know about a language, as data in `conf/language/<code>.yaml`.
+
+A pack has general facts (used everywhere) and one part per room, which that room reads with its own
+pydantic model: `language.part("segment", SegmentRules)`. A new language is a new file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from kg.errors import SettingsError
+from kg.row import Row
+
+R = TypeVar("R", bound=BaseModel)
+
+
+class Language(Row):
+    """One pack."""
+
+    code: str
+    name: str
+    script: str
+    """A regular-expression class of its letters, for example `[a-zA-Z]`; used to recognise a book's language."""
+    stopwords: tuple[str, ...]
+    """Frequent function words; for telling languages of one script apart and for weighing names."""
+    spaces: bool = True
+    """Words are separated by spaces; lines are joined with one."""
+    sentence_end: str
+    """Regular expression for the place after which a new sentence starts."""
+    abbreviations: tuple[str, ...] = ()
+    """Endings after which no sentence starts, in lower case with their full stop."""
+    plural: tuple[tuple[str, str], ...] = ()
+    """Pairs (regular expression, replacement) that turn a plural noun into its singular; the first that matches."""
+    invariant: tuple[str, ...] = ()
+    """Nouns the plural rules must leave alone."""
+    articles: tuple[str, ...] = ()
+    """Words that may stand before a name and are no part of it."""
+    parts: Mapping[str, Mapping[str, Any]] = {}
+    """Rules of the rooms, by room."""
+
+    def part(self, room: str, model: type[R]) -> R:
+        """The rules of one room.
+
+        Raises SettingsError naming the file and the field if they do not fit `model`.
+        """
+        try:
+            return model.model_validate(self.parts.get(room, {}))
+        except ValidationError as error:
+            raise SettingsError(_first(error), where=f"conf/language/{self.code}.yaml, parts.{room}") from None
+
+
+def _first(error: ValidationError) -> str:
+    problem = error.errors()[0]
+    return f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}"
+
+
+def load(folder: Path) -> dict[str, Language]:
+    """All packs of a folder by code.
+
+    Raises SettingsError if there is none or one does not fit.
+    """
+    packs: dict[str, Language] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            data = yaml.safe_load(path.read_text(encoding="utf-8"))
+            packs[path.stem] = Language.model_validate({"code": path.stem, **data})
+        except (ValidationError, yaml.YAMLError) as error:
+            what = _first(error) if isinstance(error, ValidationError) else str(error)
+            raise SettingsError(what, where=str(path)) from None
+    if not packs:
+        raise SettingsError("no language packs found", where=str(folder), remedy="check language_dir")
+    return packs

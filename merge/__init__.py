@@ -1,0 +1,1 @@
+"""Claims in, one graph out: section, then book, then subject."""

@@ -1,0 +1,1 @@
+"""A document in, its chapters and sections out, no character lost."""

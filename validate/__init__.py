@@ -1,0 +1,1 @@
+"""A merged graph in, findings out: schema, evidence, acyclicity."""
