@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import ValidationError
+
 from kg.row import Row
 
 
@@ -25,6 +27,12 @@ class KgError(Exception):
 def _rebuild(kind: type[KgError], what: str, where: str, remedy: str) -> KgError:
     """Keyword arguments survive the way back from a worker process."""
     return kind(what, where=where, remedy=remedy)
+
+
+def first_problem(error: ValidationError) -> str:
+    """Field and message of the first thing pydantic found, for one line of text."""
+    problem = error.errors()[0]
+    return f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}"
 
 
 class SettingsError(KgError):

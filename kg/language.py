@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from kg.errors import SettingsError
+from kg.errors import SettingsError, first_problem
 from kg.row import Row
 
 R = TypeVar("R", bound=BaseModel)
@@ -36,6 +36,8 @@ class Language(Row):
     """Endings after which no sentence starts, in lower case with their full stop."""
     plural: tuple[tuple[str, str], ...] = ()
     """Pairs (regular expression, replacement) that turn a plural noun into its singular; the first that matches."""
+    irregular: Mapping[str, str] = {}
+    """Plural nouns and their singulars that no rule covers."""
     invariant: tuple[str, ...] = ()
     """Nouns the plural rules must leave alone."""
     articles: tuple[str, ...] = ()
@@ -51,12 +53,7 @@ class Language(Row):
         try:
             return model.model_validate(self.parts.get(room, {}))
         except ValidationError as error:
-            raise SettingsError(_first(error), where=f"conf/language/{self.code}.yaml, parts.{room}") from None
-
-
-def _first(error: ValidationError) -> str:
-    problem = error.errors()[0]
-    return f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}"
+            raise SettingsError(first_problem(error), where=f"conf/language/{self.code}.yaml, parts.{room}") from None
 
 
 def load(folder: Path) -> dict[str, Language]:
@@ -70,7 +67,7 @@ def load(folder: Path) -> dict[str, Language]:
             data = yaml.safe_load(path.read_text(encoding="utf-8"))
             packs[path.stem] = Language.model_validate({"code": path.stem, **data})
         except (ValidationError, yaml.YAMLError) as error:
-            what = _first(error) if isinstance(error, ValidationError) else str(error)
+            what = first_problem(error) if isinstance(error, ValidationError) else str(error)
             raise SettingsError(what, where=str(path)) from None
     if not packs:
         raise SettingsError("no language packs found", where=str(folder), remedy="check language_dir")

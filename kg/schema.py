@@ -14,7 +14,7 @@ import yaml
 from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
-from kg.errors import SettingsError
+from kg.errors import SettingsError, first_problem
 from kg.row import Row
 
 NodeRole = Literal["book", "chapter", "section", "term", "procedure", "activity", "question"]
@@ -149,17 +149,20 @@ def properties_schema(kind: NodeType) -> dict[str, Any]:
     }
 
 
-def load(path: Path) -> GraphSchema:
-    """The schema of a YAML file. Raises SettingsError naming file and field."""
+def schema_of(data: Any, where: str) -> GraphSchema:
+    """The schema in plain data. Raises SettingsError naming `where` and the field that is wrong."""
     try:
-        schema = GraphSchema.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+        schema = GraphSchema.model_validate(data)
     except ValidationError as error:
-        problem = error.errors()[0]
-        place = ".".join(str(part) for part in problem["loc"])
-        raise SettingsError(f"{place}: {problem['msg']}", where=str(path)) from None
+        raise SettingsError(first_problem(error), where=where) from None
     known = set(schema.nodes)
     for name, kind in schema.edges.items():
         ends = [*kind.source, *kind.target, *(end for pair in kind.ends for end in pair)]
         if unknown := [end for end in ends if end not in known]:
-            raise SettingsError(f"edge {name}: unknown node type {unknown[0]}", where=str(path))
+            raise SettingsError(f"edge {name}: unknown node type {unknown[0]}", where=where)
     return schema
+
+
+def load(path: Path) -> GraphSchema:
+    """The schema of a YAML file. Raises SettingsError naming file and field."""
+    return schema_of(yaml.safe_load(path.read_text(encoding="utf-8")), str(path))

@@ -1,0 +1,1 @@
+"""A finished graph in, what can be made from it out: benchmark, training data."""

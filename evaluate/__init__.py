@@ -1,0 +1,1 @@
+"""A benchmark and a model in, scores with their floors out."""

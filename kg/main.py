@@ -1,0 +1,103 @@
+"""The command line: compose the settings, build every stage, run the chain. The only file that knows Hydra."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+import hydra
+from hydra.core.hydra_config import HydraConfig
+from hydra.errors import HydraException, InstantiationException
+from hydra.utils import instantiate
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+from pydantic import ValidationError
+
+from kg import language
+from kg.console import Console
+from kg.errors import SettingsError, first_problem
+from kg.pipeline import INTERRUPTED, SETTINGS, run
+from kg.project import Project
+from kg.schema import schema_of
+from kg.stage import ROOT, Engine, Stage
+from kg.store import Store
+from kg.subject import books_of, subject_of
+
+OmegaConf.register_new_resolver("root", lambda path: str(ROOT / path), replace=True)
+
+_codes: list[int] = []
+"""Exit codes of the jobs of this process; several with `-m`."""
+
+
+def main() -> None:
+    """Runs the jobs the command line asks for and exits: 0 done, 1 bug, 2 wrong settings, 3 incomplete, 130 stopped."""
+    os.environ.setdefault("HYDRA_FULL_ERROR", "1")  # errors reach us as exceptions, and become one line
+    console = Console()
+    try:
+        _hydra_main()
+    except (HydraException, OmegaConfBaseException) as error:
+        console.error(_one_line(error))
+        sys.exit(SETTINGS)
+    except KeyboardInterrupt:
+        console.error("stopped; run the same command again and it goes on where it stopped")
+        sys.exit(INTERRUPTED)
+    sys.exit(max(_codes, default=0))
+
+
+@hydra.main(version_base="1.3", config_path=str(ROOT / "conf"), config_name="config")
+def _hydra_main(config: DictConfig) -> None:
+    console = Console(quiet=bool(config.quiet))
+    try:
+        project = project_of(config, Path(HydraConfig.get().runtime.output_dir))
+        stages = [build(config, name) for name in config.stages]
+        engine = cast(Engine, _instantiate(config, "engine"))
+        _codes.append(run(project, stages, engine, console, _plain(config)))
+    except SettingsError as error:
+        console.error(str(error))
+        _codes.append(SETTINGS)
+
+
+def project_of(config: DictConfig, out: Path) -> Project:
+    """Subject, books, schema and languages of composed settings. Raises SettingsError naming what is wrong."""
+    subject = subject_of(_plain(config.subject))
+    languages = language.load(Path(config.languages))
+    for code in {subject.language} - {""} - set(languages):
+        raise SettingsError(
+            f"no language pack {code!r}", where="subject.language", remedy=f"have: {', '.join(languages)}"
+        )
+    schema = schema_of(_plain(config.schema), "schema")
+    return Project(
+        Store(out.resolve()), subject.name, subject.title or subject.name, books_of(subject), schema, languages
+    )
+
+
+def build(config: DictConfig, name: str) -> Stage:
+    """The stage called `name` with its settings. Raises SettingsError naming the setting that is wrong."""
+    known = [key for key, value in config.items() if isinstance(value, DictConfig) and "_target_" in value]
+    if name not in known or name == "engine":
+        stages = ", ".join(str(key) for key in known if key != "engine")
+        raise SettingsError(f"no stage {name!r}", where="stages", remedy=f"have: {stages}")
+    return cast(Stage, _instantiate(config, name))
+
+
+def _instantiate(config: DictConfig, name: str) -> Any:
+    try:
+        return instantiate(config[name])
+    except InstantiationException as error:
+        cause = error.__cause__
+        what = first_problem(cause) if isinstance(cause, ValidationError) else str(error).splitlines()[0]
+        raise SettingsError(what, where=name) from None
+
+
+def _plain(config: DictConfig) -> dict[str, Any]:
+    return cast(dict[str, Any], OmegaConf.to_container(config, resolve=True))
+
+
+def _one_line(error: Exception) -> str:
+    """Hydra's message without its internals."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    return " ".join(
+        line for line in lines if line and not line.startswith(("full_key:", "object_type=", "Config search"))
+    )

@@ -1,0 +1,118 @@
+"""Stages do what is due, once, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from kg.engine import LocalEngine
+from kg.errors import SettingsError
+from kg.project import Project
+from kg.stage import StageReport, check_order, run_stage
+from tests.kg.upper_stage import Upper
+
+HERE = LocalEngine(workers=1)
+
+
+def nothing(done: int, total: int, last: str) -> None:
+    """No progress bar."""
+
+
+def put(project: Project, **texts: str) -> None:
+    for name, text in texts.items():
+        project.store.write(f"in/{name}.txt", text.encode())
+
+
+def go(project: Project, stage: Upper | None = None, engine: LocalEngine = HERE) -> StageReport:
+    (project.store.root / "calls.log").unlink(missing_ok=True)
+    return run_stage(stage or Upper(), project, engine, nothing)
+
+
+def calls(project: Project) -> list[str]:
+    log = project.store.path("calls.log")
+    return sorted(log.read_text().split()) if log.exists() else []
+
+
+def test_every_item_is_done_once_and_collected(project: Project) -> None:
+    put(project, a="one", b="two")
+    report = go(project)
+    assert calls(project) == ["a", "b"]
+    assert project.store.read_text("upper/all.txt") == "ONE!TWO!"
+    assert (report.items, report.skipped, report.counts) == (2, 0, {"texts": 2})
+
+
+def test_a_second_run_calls_nothing_and_reports_the_same(project: Project) -> None:
+    put(project, a="one", b="two")
+    first = go(project)
+    second = go(project)
+    assert calls(project) == []
+    assert second.skipped == 2
+    assert second.counts == first.counts
+
+
+def test_only_the_changed_item_is_done_again(project: Project) -> None:
+    put(project, a="one", b="two")
+    go(project)
+    put(project, b="three")
+    go(project)
+    assert calls(project) == ["b"]
+    assert project.store.read_text("upper/all.txt") == "ONE!THREE!"
+
+
+def test_a_changed_setting_makes_everything_due(project: Project) -> None:
+    put(project, a="one")
+    go(project)
+    go(project, Upper(mark="?"))
+    assert calls(project) == ["a"]
+    assert project.store.read_text("upper/all.txt") == "ONE?"
+
+
+@pytest.mark.parametrize("damage", ["upper/a.txt", "upper/all.txt"])
+def test_a_damaged_output_is_made_again(project: Project, damage: str) -> None:
+    put(project, a="one")
+    go(project)
+    project.store.path(damage).write_text("scribble")
+    go(project)
+    assert project.store.read_text("upper/a.txt") == "ONE!"
+    assert project.store.read_text("upper/all.txt") == "ONE!"
+
+
+def test_an_item_that_is_no_longer_planned_leaves_nothing_behind(project: Project) -> None:
+    put(project, a="one", b="two")
+    go(project)
+    project.store.path("in/b.txt").unlink()
+    go(project)
+    assert not project.store.exists("upper/b.txt")
+    assert project.store.read_text("upper/all.txt") == "ONE!"
+
+
+def test_a_failed_item_costs_only_itself_and_is_reported_again_without_work(project: Project) -> None:
+    put(project, a="one", b="bad input")
+    report = go(project)
+    assert [str(failure) for failure in report.failures] == ["upper: b: nothing to read (write something)"]
+    assert project.store.read_text("upper/all.txt") == "ONE!"
+    again = go(project)
+    assert calls(project) == []
+    assert again.failures == report.failures
+
+
+def test_a_bug_is_reported_with_its_trace_and_tried_again(project: Project) -> None:
+    put(project, a="one", b="bug")
+    report = go(project)
+    assert report.failures[0].what == "internal error: ZeroDivisionError: planted"
+    assert "ZeroDivisionError" in project.store.read_text("errors/upper-b.log")
+    go(project)
+    assert calls(project) == ["b"]
+
+
+def test_worker_processes_give_the_same_files_and_a_dead_one_costs_only_its_item(project: Project) -> None:
+    put(project, a="one", b="die", c="three")
+    report = go(project, engine=LocalEngine(workers=2))
+    assert [(failure.item, "died" in failure.what) for failure in report.failures] == [("b", True)]
+    assert project.store.read_text("upper/all.txt") == "ONE!THREE!"
+
+
+def test_a_stage_whose_input_nobody_writes_is_refused_by_name(project: Project) -> None:
+    with pytest.raises(SettingsError, match=r"upper needs in/\*\.txt"):
+        check_order([Upper()], project.store)
+    put(project, a="one")
+    check_order([Upper()], project.store)
