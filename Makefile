@@ -23,7 +23,7 @@ bench: $(VENV)/.dev
 	for script in benchmarks/*.py; do $(PY) $$script || exit 1; done
 
 corpus: $(VENV)/.dev
-	$(PY) corpus/render.py
+	$(PY) -m corpus.render
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -45,6 +45,10 @@ class Language(Row):
     parts: Mapping[str, Mapping[str, Any]] = {}
     """Rules of the rooms, by room."""
 
+    def __hash__(self) -> int:
+        """By code, so that caches can go by the pack."""
+        return hash(self.code)
+
     def part(self, room: str, model: type[R]) -> R:
         """The rules of one room.
 

@@ -38,30 +38,12 @@ def singular(word: str, language: Language) -> str:
     return word
 
 
+@lru_cache(maxsize=200_000)
 def key(name: str, language: Language) -> str:
     """The canonical key: NFKC, case, brackets, possessives, articles, punctuation and plural no longer count.
 
     Digits, signs of charge and negating prefixes are kept. Words are separated by one space.
     """
-    return _key(name, language.code, _Pack(language))
-
-
-class _Pack:
-    """Carries the pack through the cache, which goes by its code."""
-
-    def __init__(self, language: Language) -> None:
-        self.language = language
-
-    def __hash__(self) -> int:
-        return hash(self.language.code)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Pack) and self.language is other.language
-
-
-@lru_cache(maxsize=200_000)
-def _key(name: str, _code: str, pack: _Pack) -> str:
-    language = pack.language
     text = unicodedata.normalize("NFKC", outside_brackets(name)).casefold().translate(_DASHES)
     tokens = _TOKEN.findall(_POSSESSIVE.sub("", text))
     while len(tokens) > 1 and tokens[0] in language.articles:
