@@ -1,1 +1,1 @@
-"""A benchmark and a model in, scores with their floors out."""
+"""Asks a model the questions of a benchmark, scores what it answers, and reports beside rules that know nothing."""

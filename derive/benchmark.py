@@ -1,0 +1,200 @@
+"""The benchmark: multiple-choice questions whose answers follow from the graph (paper §4.1, §8.1).
+
+In: `Material`, rules, judges, a similarity. Out: `Benchmark`: items, and every question that was dropped with its reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as settings
+
+from derive.draft import Draft, Gold
+from derive.items import Chosen, ItemMaker
+from derive.judge import Judge, RuleJudge
+from derive.material import Material
+from derive.options import OPTIONS, Likeness, Open, PoolBuilder, PoolRules
+from derive.probes import PROBES, chances, sets_of, single
+from derive.quotas import Menu, Quotas, balance_k, surplus
+from derive.tasks.catalogue import TASKS
+from kg.errors import SettingsError
+from kg.ids import digest
+from kg.item import Item
+from kg.row import Row
+from kg.similarity import Similarity, Vectors
+
+BATCH = 512
+"""Questions whose vectors are made together."""
+
+
+@settings(frozen=True, config=ConfigDict(extra="forbid"))
+class BenchRules:
+    """Settings of the benchmark."""
+
+    tasks: tuple[str, ...] = tuple(TASKS)
+    pool: PoolRules = field(default_factory=PoolRules)
+    nearness: float = Field(default=1.5, ge=0)
+    """How much near distractors count against even probes; 0: only the probes count."""
+    low: float = Field(default=0.19, ge=0, lt=0.25)
+    high: float = Field(default=0.34, gt=0.25, le=1)
+    """Where every probe's rate on single-answer items shall lie; questions that stand in the way are given up."""
+    give_up_from: int = Field(default=30, ge=1)
+    """Single-answer questions a task must have before any is given up for the probes' sake."""
+    seed: int = 0
+    """Another seed, another choice of wordings, letters and equal options."""
+
+    def __post_init__(self) -> None:
+        unknown = [task for task in self.tasks if task not in TASKS]
+        if unknown:
+            raise SettingsError(f"no task {unknown[0]!r}", where="bench.tasks", remedy=f"have: {', '.join(TASKS)}")
+
+
+class Dropped(Row):
+    """A question that was not kept."""
+
+    id: str
+    task: str
+    reason: str
+
+
+@dataclass
+class TaskLog:
+    """What became of one task's questions."""
+
+    drafts: int = 0
+    feasible: Counter[str] = field(default_factory=Counter)
+    """Numbers of right options that a question could have -> questions."""
+    dropped: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    """Distractors left out, by reason."""
+    layers: Counter[str] = field(default_factory=Counter)
+    """Layers of the distractors that were chosen."""
+
+
+@dataclass
+class Benchmark:
+    """All items, sorted by task and id."""
+
+    items: list[Item] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+    logs: dict[str, TaskLog] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A draft put into words."""
+
+    draft: Draft
+    question: str
+    name: str
+    """The query as the question names it."""
+
+
+class BenchmarkBuilder:
+    """Makes one task after another."""
+
+    def __init__(
+        self, material: Material, rules: BenchRules, similarity: Similarity, teachers: Sequence[Judge] = ()
+    ) -> None:
+        self._m, self._rules = material, rules
+        self._likeness = Likeness(material, similarity)
+        self._judges = [RuleJudge(material), *teachers]
+
+    def build(self, origin: Mapping[str, str]) -> Benchmark:
+        """The benchmark; `origin` goes into every item."""
+        made = Benchmark()
+        maker = ItemMaker(self._m, self._rules.seed, origin)
+        for task in self._rules.tasks:
+            self._task(task, made, maker)
+        return made
+
+    def _task(self, task: str, made: Benchmark, maker: ItemMaker) -> None:
+        log = made.logs[task] = TaskLog()
+        drops: dict[str, str] = {}
+        drafts = sorted(TASKS[task](self._m), key=self._turn)
+        log.drafts = len(drafts)
+        opened = self._opened(self._asked(drafts, drops), log, drops)
+        chosen = self._chosen(opened, drops)
+        for one in chosen:
+            log.layers.update(distractor.layer for distractor in one.distractors)
+        made.items += sorted((maker.item(one) for one in chosen), key=lambda item: item.id)
+        log.dropped.update(drops.values())
+        made.dropped += [Dropped(id=key, task=task, reason=reason) for key, reason in sorted(drops.items())]
+
+    def _turn(self, draft: Draft) -> str:
+        """An order that has nothing to do with the graph's."""
+        return digest(f"{self._rules.seed}:{draft.key}", 24)
+
+    def _asked(self, drafts: Sequence[Draft], drops: dict[str, str]) -> list[Asked]:
+        """The drafts in words. No two ask the same; where names are shared, the place tells them apart."""
+        names = Counter((draft.template, self._m.speak.asked(draft.query, False)) for draft in drafts)
+        seen: set[tuple[str, str]] = set()
+        asked: list[Asked] = []
+        for draft in drafts:
+            name = self._m.speak.asked(draft.query, False)
+            if names[draft.template, name] > 1:
+                name = self._m.speak.asked(draft.query, True)
+            if (draft.template, name) in seen:
+                drops[draft.key] = "repeated_question"
+                continue
+            seen.add((draft.template, name))
+            wordings = self._m.pack.wordings(draft.template)
+            wording = wordings[int(digest(f"{draft.key}:{self._rules.seed}", 4), 36) % len(wordings)]
+            question = wording.format(name=name, subject=self._m.speak.subject(draft.query))
+            asked.append(Asked(draft, question, name))
+        return asked
+
+    def _opened(self, asked: Sequence[Asked], log: TaskLog, drops: dict[str, str]) -> list[tuple[Asked, Open]]:
+        builder = PoolBuilder(self._m, self._rules.pool, self._likeness, self._judges)
+        opened: list[tuple[Asked, Open]] = []
+        for one, vector in self._with_vectors(asked):
+            found = builder.open(one.draft, one.question, vector)
+            if isinstance(found, Open) and found.feasible:
+                opened.append((one, found))
+                log.feasible["/".join(map(str, found.feasible))] += 1
+            else:
+                drops[one.draft.key] = "too_few_distractors" if isinstance(found, Open) else found
+        log.refused = builder.refused
+        return opened
+
+    def _with_vectors(self, asked: Sequence[Asked]) -> Iterator[tuple[Asked, Vectors]]:
+        for start in range(0, len(asked), BATCH):
+            batch = asked[start : start + BATCH]
+            yield from zip(batch, self._likeness.similarity.vectors([one.question for one in batch]), strict=True)
+
+    def _chosen(self, opened: Sequence[tuple[Asked, Open]], drops: dict[str, str]) -> list[Chosen]:
+        """The questions with the options that keep the probes even; the rest goes to `drops`."""
+        right = balance_k({asked.draft.key: found.feasible for asked, found in opened})
+        shown = {asked.draft.key: self._shown(found, right[asked.draft.key]) for asked, found in opened}
+        menus = [self._menu(asked, found, shown[asked.draft.key]) for asked, found in opened]
+        quotas = Quotas(len(PROBES), self._rules.nearness)
+        choice = quotas.choose(menus)
+        if sum(menu.right == 1 for menu in menus) >= self._rules.give_up_from:
+            drops.update(dict.fromkeys(surplus(menus, choice, self._rules.low, self._rules.high), "shortcut_quota"))
+        return [
+            self._with_options(asked, found, shown[menu.key], choice[menu.key])
+            for (asked, found), menu in zip(opened, menus, strict=True)
+            if menu.key not in drops
+        ]
+
+    def _shown(self, found: Open, right: int) -> tuple[Gold, ...]:
+        """So many golds, drawn by lot."""
+        lot = sorted(found.golds, key=lambda gold: digest(f"{self._rules.seed}:{found.draft.key}:{gold.id}", 16))
+        return tuple(lot[:right])
+
+    def _menu(self, asked: Asked, found: Open, golds: Sequence[Gold]) -> Menu:
+        sets = sets_of(len(golds), len(found.pool), OPTIONS - len(golds))
+        ids = [*(gold.id for gold in golds), *(distractor.id for distractor in found.pool)]
+        scores = single(asked.name, [self._m.speak.option(node) for node in ids], [self._m.view.degree[n] for n in ids])
+        odds = chances(len(golds), scores, self._likeness.of(ids), sets)
+        places = (sets[:, len(golds) :] - len(golds)).mean(axis=1) / max(1, len(found.pool))
+        return Menu(asked.draft.key, len(golds), odds.astype(np.float16), places.astype(np.float32))
+
+    def _with_options(self, asked: Asked, found: Open, golds: tuple[Gold, ...], choice: int) -> Chosen:
+        row = sets_of(len(golds), len(found.pool), OPTIONS - len(golds))[choice][len(golds) :]
+        distractors = tuple(found.pool[place - len(golds)] for place in row)
+        return Chosen(found, asked.question, asked.name, golds, distractors)

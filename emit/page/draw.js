@@ -1,0 +1,130 @@
+// Drawing: boxes with wrapped text, arrows, and layers for graphs without cycles.
+// Layers by longest path, order inside a layer by barycentres (Sugiyama, Tagawa, Toda 1981).
+
+/** Width of a text in em, roughly: wide characters count one, others about half. */
+function widthOf(text) {
+  let width = 0;
+  for (const sign of text) width += /[\u1100-\u11ff\u2e80-\uffef]/.test(sign) ? 1 : /[A-ZÄÖÜmwMW]/.test(sign) ? 0.68 : 0.52;
+  return width;
+}
+
+/** At most `most` lines of at most `width` em; the last one ends in an ellipsis if something is left out. */
+function wrapped(text, width, most) {
+  const pieces = text.match(/[\u1100-\u11ff\u2e80-\uffef]|[^\s\u1100-\u11ff\u2e80-\uffef]+\s*|\s+/g) || [];
+  const lines = [""];
+  for (const piece of pieces) {
+    const line = lines[lines.length - 1];
+    if (line && widthOf((line + piece).trimEnd()) > width) lines.push(piece);
+    else lines[lines.length - 1] = line + piece;
+  }
+  const cut = lines.slice(0, most).map((line) => line.trim());
+  const last = cut.length - 1;
+  const signs = [...cut[last]];
+  if (lines.length > most || widthOf(cut[last]) > width) {
+    while (signs.length > 1 && widthOf(signs.join("")) > width - 0.8) signs.pop();
+    cut[last] = signs.join("").trim() + "…";
+  }
+  return cut;
+}
+
+/** A node as a box centred on (x, y), a link to its card. Links in pictures are no tab stops: the lists beside them are. */
+function box(node, x, y, size, className) {
+  const lines = wrapped(titleOf(node), (size.w - 18) / 13, 2);
+  const inside = [
+    svg("title", {}, titleOf(node)),
+    svg("rect", { x: x - size.w / 2, y: y - size.h / 2, width: size.w, height: size.h, rx: 7 }),
+    svg("text", { x, y: y - (lines.length - 1) * 8 },
+      lines.map((line, at) => svg("tspan", { x, dy: at ? 16 : "0.35em" }, line))),
+  ];
+  return svg("a", { href: linkTo(node), tabindex: -1, class: "box " + roleOf(node) + " " + (className || "") }, inside);
+}
+
+let markers = 0;
+/** An empty picture whose arrows end in `url(#id)`. */
+function picture(width, height, label) {
+  const id = "tip" + (markers += 1);
+  const tip = svg("marker", { id, viewBox: "0 0 8 8", refX: 7.2, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto", class: "tip" },
+    svg("path", { d: "M0,0.6 L7.4,4 L0,7.4 z" }));
+  const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label }, svg("defs", {}, tip));
+  return { root, tip: `url(#${id})` };
+}
+
+function curve(from, to, upright) {
+  const bend = upright ? Math.max(16, Math.abs(to.y - from.y) / 2) : Math.max(20, Math.abs(to.x - from.x) / 2);
+  return upright
+    ? `M${from.x},${from.y} C${from.x},${from.y + bend} ${to.x},${to.y - bend} ${to.x},${to.y}`
+    : `M${from.x},${from.y} C${from.x + bend},${from.y} ${to.x - bend},${to.y} ${to.x},${to.y}`;
+}
+
+/** Layer of each key: the length of the longest way to it. `pairs` must form no cycle. */
+function layersOf(keys, pairs) {
+  const into = new Map(keys.map((key) => [key, []]));
+  for (const [source, target] of pairs) into.get(target).push(source);
+  const layer = new Map();
+  const visit = (key) => {
+    if (!layer.has(key)) layer.set(key, Math.max(-1, ...into.get(key).map(visit)) + 1);
+    return layer.get(key);
+  };
+  keys.forEach(visit);
+  return layer;
+}
+
+/** Rows of places {key, x, w} from top to bottom and the way of each pair through them; `key` is null at bends. */
+function layered(keys, pairs, size) {
+  const layer = layersOf(keys, pairs);
+  const rows = [];
+  const place = new Map();
+  const put = (key, row) => {
+    const spot = { key, row, w: key === null ? 26 : size.w + size.gap, up: [], down: [], x: 0 };
+    (rows[row] = rows[row] || []).push(spot);
+    return spot;
+  };
+  for (const key of keys) place.set(key, put(key, layer.get(key)));
+  const ways = pairs.map(([source, target]) => {
+    const way = [place.get(source)];
+    for (let row = layer.get(source) + 1; row < layer.get(target); row += 1) way.push(put(null, row));
+    way.push(place.get(target));
+    for (let at = 1; at < way.length; at += 1) {
+      way[at - 1].down.push(way[at]);
+      way[at].up.push(way[at - 1]);
+    }
+    return way;
+  });
+  for (const row of rows) spread(row);
+  for (let sweep = 0; sweep < 10; sweep += 1) {
+    const down = sweep % 2 === 0;
+    for (const row of down ? rows : [...rows].reverse()) {
+      for (const spot of row) spot.pull = mean((down ? spot.up : spot.down).map((other) => other.x), spot.x);
+      row.sort((a, b) => a.pull - b.pull);
+      if (sweep < 6) spread(row);
+      else relax(row);
+    }
+  }
+  const left = Math.min(...rows.flat().map((spot) => spot.x - spot.w / 2));
+  for (const spot of rows.flat()) spot.x -= left;
+  return { rows, ways, width: Math.max(...rows.flat().map((spot) => spot.x + spot.w / 2)) };
+}
+
+function mean(values, otherwise) {
+  return values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : otherwise;
+}
+
+/** Side by side in the present order, centred on 0. */
+function spread(row) {
+  let x = -row.reduce((sum, spot) => sum + spot.w, 0) / 2;
+  for (const spot of row) {
+    spot.x = x + spot.w / 2;
+    x += spot.w;
+  }
+}
+
+/** As near to where they are pulled as the order and the widths allow. */
+function relax(row) {
+  let edge = -Infinity;
+  for (const spot of row) {
+    spot.x = Math.max(spot.pull, edge + spot.w / 2);
+    edge = spot.x + spot.w / 2;
+  }
+  const shift = mean(row.map((spot) => spot.pull - spot.x), 0);
+  for (const spot of row) spot.x += shift;
+}

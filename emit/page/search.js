@@ -1,0 +1,112 @@
+// The search box: names first, then other names, then explanations; works without spaces and accents.
+
+const MOST_RESULTS = 40;
+
+function folded(text) {
+  return String(text).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+let searchable = null;
+function searchIndex() {
+  if (!searchable) {
+    searchable = NODES.map((node) => ({
+      node,
+      name: folded(titleOf(node)),
+      others: (Array.isArray(node.properties.aliases) ? node.properties.aliases : []).map(String),
+      lead: folded(leadOf(node)),
+      question: roleOf(node) === "question",
+    }));
+  }
+  return searchable;
+}
+
+/** How well an entry fits, 0 best; -1 if it does not. */
+function fit(entry, wanted) {
+  const at = entry.name.indexOf(wanted);
+  const late = entry.question ? 5 : 0;
+  if (at === 0) return (entry.name.length === wanted.length ? 0 : 1) + late;
+  if (at > 0) return (/[\s\-(]/.test(entry.name[at - 1]) ? 2 : 4) + late;
+  if (entry.others.some((name) => folded(name).includes(wanted))) return 3 + late;
+  return entry.lead.includes(wanted) ? 10 + late : -1;
+}
+
+function found(text) {
+  const wanted = folded(text).trim();
+  if (!wanted) return [];
+  const hits = [];
+  for (const entry of searchIndex()) {
+    const rank = fit(entry, wanted);
+    if (rank >= 0) hits.push([rank, entry.name.length, entry]);
+  }
+  hits.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2].node.at - b[2].node.at);
+  return hits.map((hit) => hit[2]);
+}
+
+/** A combobox as the ARIA practices describe it. */
+function searchBox(open) {
+  const list = el("ul", { id: "hits", role: "listbox", "aria-label": say("results"), hidden: true });
+  const input = el("input", {
+    id: "search", type: "search", role: "combobox", autocomplete: "off", spellcheck: "false",
+    "aria-expanded": "false", "aria-controls": "hits", "aria-autocomplete": "list",
+    "aria-label": say("search"), placeholder: say("search_hint"),
+  });
+  let hits = [];
+  let active = -1;
+  function close() {
+    list.hidden = true;
+    active = -1;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  }
+  function choose(at) {
+    const entry = hits[at];
+    if (!entry) return;
+    close();
+    input.value = "";
+    open(entry.node);
+  }
+  function mark(at) {
+    active = at;
+    [...list.children].forEach((row, place) => row.setAttribute("aria-selected", String(place === at)));
+    if (at < 0) return input.removeAttribute("aria-activedescendant");
+    input.setAttribute("aria-activedescendant", "hit" + at);
+    return list.children[at].scrollIntoView({ block: "nearest" });
+  }
+  function row(entry, at) {
+    const wanted = folded(input.value).trim();
+    const alias = entry.name.includes(wanted) ? null : entry.others.find((name) => folded(name).includes(wanted));
+    return el("li", { id: "hit" + at, role: "option", "aria-selected": "false", onpointerdown: (event) => event.preventDefault(),
+      onclick: () => choose(at) },
+      dot(entry.node), el("span", { class: "hit-name" }, titleOf(entry.node), alias ? el("i", {}, " " + alias) : null),
+      el("span", { class: "hit-place" }, above(entry.node).slice(-1).map(titleOf).join("") || typeOf(entry.node).one));
+  }
+  function update() {
+    const all = found(input.value);
+    hits = all.slice(0, MOST_RESULTS);
+    if (!input.value.trim()) return close();
+    replace(list, hits.map(row));
+    if (!hits.length) replace(list, el("li", { class: "none", role: "option", "aria-disabled": "true" }, say("nothing_found")));
+    list.hidden = false;
+    input.setAttribute("aria-expanded", "true");
+    announce(say("found", { count: count.format(all.length) }));
+    return mark(hits.length ? 0 : -1);
+  }
+  input.addEventListener("input", update);
+  input.addEventListener("focus", () => { if (input.value.trim()) update(); });
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (move && hits.length && !list.hidden) {
+      mark((active + move + hits.length) % hits.length);
+      event.preventDefault();
+    } else if (event.key === "Enter" && !event.isComposing) {
+      choose(Math.max(active, 0));
+    } else if (event.key === "Escape") {
+      if (input.value) input.value = "";
+      else input.blur();
+      close();
+      event.preventDefault();
+    }
+  });
+  return el("div", { class: "search", role: "search" }, input, el("kbd", { "aria-hidden": "true" }, "/"), list);
+}

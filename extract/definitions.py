@@ -1,0 +1,81 @@
+"""Sentences that define a term, or introduce one: by the patterns of the language pack.
+
+In: a term's place in a sentence. Out: how well the sentence defines it; names that sentences introduce.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from extract.marks import Mark, is_name
+from extract.pack import TERM, compiled
+from extract.view import SectionView
+
+LONGEST_SENTENCE = 600
+"""Characters; what is longer is a list or a table and defines nothing."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """Characters of a section that define a term; `rank` 0 is the best pattern."""
+
+    view: SectionView
+    start: int
+    end: int
+    rank: int
+
+    @property
+    def text(self) -> str:
+        """As printed, on one line."""
+        return self.view.line(self.start, self.end)
+
+
+def with_term(view: SectionView, sentence: tuple[int, int], start: int, end: int) -> str:
+    """The sentence on one line, with a placeholder where the term stands."""
+    return " ".join((view.text[sentence[0] : start] + TERM + view.text[end : sentence[1]]).split())
+
+
+def rank(text: str, patterns: tuple[str, ...]) -> int | None:
+    """Place of the first pattern that fits a sentence with its placeholder; none if none does."""
+    for place, pattern in enumerate(patterns):
+        if compiled(pattern).search(text):
+            return place
+    return None
+
+
+def definition_at(view: SectionView, start: int, end: int) -> Definition | None:
+    """The definition around a mention; with the sentence before it, if it only points back there."""
+    sentence = view.sentence(start)
+    if sentence[1] - sentence[0] > LONGEST_SENTENCE:
+        return None
+    place = rank(with_term(view, sentence, start, end), view.pack.define)
+    if place is None:
+        return None
+    begin, stop = whole(view, sentence)
+    return Definition(view, begin, stop, place)
+
+
+def whole(view: SectionView, sentence: tuple[int, int]) -> tuple[int, int]:
+    """The sentence, and the one before it in the same paragraph if it starts with a word that points back."""
+    start, end = sentence
+    if not compiled(view.pack.points_back).match(view.text, start):
+        return sentence
+    before = view.sentence(max(0, start - 2))
+    same = view.section.block_at(before[0]) == view.section.block_at(start)
+    return (before[0], end) if same and before[1] <= start else sentence
+
+
+def introduced(view: SectionView) -> Iterator[Mark]:
+    """Names that the patterns say are introduced here, marked or not."""
+    for i in range(len(view.blocks)):
+        if not view.prose[i]:
+            continue
+        start, end = view.span(i)
+        for pattern in view.pack.cues:
+            for hit in compiled(pattern).finditer(view.text, start, end):
+                begin, stop = hit.span("name")
+                while stop > begin and view.text[stop - 1].isspace():
+                    stop -= 1
+                if is_name(view.text[begin:stop], view):
+                    yield Mark(view, begin, stop, "italic")

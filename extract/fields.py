@@ -1,0 +1,183 @@
+"""The fields of a term: definition, importance, aliases, unit, formula, examples, each in the book's own words.
+
+In: `Terms`, headings and objectives, named formulas. Out: node claims of the role `term`.
+Importance: 3 if a list or bold marks the term and a heading or learning objective names it, 2 if it is listed or bold,
+else 1 (place in the schema's ascending list of values).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from extract.claims import Desk, End
+from extract.definitions import Definition, definition_at, rank, whole, with_term
+from extract.formulas import Formula
+from extract.mentions import Mention
+from extract.pack import compiled
+from extract.terms import Term, Terms
+from extract.view import SectionView
+from kg.graph import Provenance
+from kg.names import key
+from kg.text import one_line
+
+MOST_EXAMPLES = 5
+MOST_LOOKED_AT = 60
+"""Mentions of one term that are tried for a definition, the home section's first."""
+LONGEST_FIELD = 60
+"""Characters of an alias, unit or example."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """A term with the text that defines it."""
+
+    term: Term
+    definition: Definition
+    rule: str
+
+
+def describe(terms: Terms) -> dict[str, Described]:
+    """Every term with its best definition; terms that no sentence names are left out."""
+    found = {}
+    for at, term in terms.by_key.items():
+        described = _describe(term, terms)
+        if described is not None:
+            found[at] = described
+    return found
+
+
+def _describe(term: Term, terms: Terms) -> Described | None:
+    for entry in term.listed:
+        if entry.definition:
+            return Described(term, Definition(entry.view, *entry.definition, rank=-1), "listed_definition")
+    rule = "listed" if term.listed else "bold" if term.marked else "introduced"
+    best = min(_defining(term, terms), key=lambda pair: pair[0], default=None)
+    if best is not None:
+        return Described(term, best[1], rule)
+    marks = sorted([*term.marked, *term.cued], key=lambda mark: (not mark.view.teaches, mark.view.index, mark.start))
+    for view, start in [(mark.view, mark.start) for mark in marks] + [
+        (terms.book.sections[index], mention.start) for index, mention in _ordered(term, terms)
+    ]:
+        if view.prose[view.section.block_at(start)]:
+            return Described(term, Definition(view, *whole(view, view.sentence(start)), rank=99), rule)
+    return None
+
+
+def _ordered(term: Term, terms: Terms) -> list[tuple[int, Mention]]:
+    """Its mentions in teaching sections, those of the home section first."""
+    home = term.home.index if term.home else -1
+    places = [pair for pair in terms.places.get(term.key, []) if terms.book.sections[pair[0]].teaches]
+    return sorted(places, key=lambda pair: (pair[0] != home, pair[0], pair[1].start))
+
+
+def _defining(term: Term, terms: Terms) -> Iterator[tuple[tuple[int, bool, bool, int, int], Definition]]:
+    """Definitions in running text with their sort key: pattern, home section, marked, place."""
+    marked = {(mark.view.index, mark.start) for mark in [*term.marked, *term.cued]}
+    for index, mention in _ordered(term, terms)[:MOST_LOOKED_AT]:
+        view = terms.book.sections[index]
+        if not view.prose[view.section.block_at(mention.start)]:
+            continue
+        found = definition_at(view, mention.start, mention.end)
+        if found is None:
+            continue
+        is_marked = (index, mention.start) in marked
+        yield (found.rank - 2 * is_marked, view is not term.home, not is_marked, index, mention.start), found
+
+
+def claim_terms(terms: Terms, described: Mapping[str, Described], formulas: list[Formula], desk: Desk) -> None:
+    """One node claim for every described term."""
+    prominent = _prominent(terms)
+    by_term = {formula.term: formula for formula in reversed(formulas) if formula.term}
+    taken = set(terms.by_key)
+    for at, item in sorted(described.items()):
+        term = item.term
+        looked_at = list(_sentences(term, terms, item))
+        formula = by_term.get(at)
+        properties = {
+            "definition": item.definition.text,
+            "importance": _importance(term, at in prominent, desk),
+            "examples": _all(looked_at, "examples", "example")[:MOST_EXAMPLES],
+            "aliases": _aliases(term, looked_at, taken),
+            "unit": next(iter(_all(looked_at, "units", "unit")), ""),
+            "formula": formula.text if formula else "",
+        }
+        home = term.home or item.definition.view
+        desk.node(End("term", term.name), properties, _evidence(item, formula), home.row.id, item.rule)
+
+
+def _evidence(item: Described, formula: Formula | None) -> list[Provenance]:
+    """Definition, first mark, formula; each once."""
+    term, definition = item.term, item.definition
+    start = definition.start
+    entry = next((entry for entry in term.listed if entry.definition and entry.definition[0] == start), None)
+    quotes = [definition.view.quote(entry.start if entry else start, definition.end)]
+    for mark in term.marked[:1]:
+        quotes.append(mark.view.quote(*mark.view.sentence(mark.start)))
+    if formula:
+        quotes.append(formula.view.quote(formula.start, formula.end))
+    return list(dict.fromkeys(quotes))
+
+
+def _importance(term: Term, prominent: bool, desk: Desk) -> str:
+    values = desk.schema.nodes[desk.schema.node_type("term")].fields["importance"].values
+    marked = bool(term.listed or term.marked)
+    return str(values[min(len(values) - 1, marked + (marked and prominent))])
+
+
+def _prominent(terms: Terms) -> set[str]:
+    """Terms that a heading or a learning objective names."""
+    found: set[str] = set()
+    for view in terms.book.sections:
+        if not view.teaches:
+            continue
+        for mention in terms.mentions[view.index]:
+            i = view.section.block_at(mention.start)
+            is_heading = view.blocks[i].label in {"section_header", "title"} and not view.outline.roles(i)
+            if is_heading or "objectives" in view.outline.roles(i):
+                found.add(mention.key)
+    return found
+
+
+def _sentences(term: Term, terms: Terms, item: Described) -> Iterator[tuple[SectionView, str]]:
+    """Sentences about the term with a placeholder for it: its definition, then those of the home section."""
+    view, definition = item.definition.view, item.definition
+    if definition.rank < 0:
+        yield view, f"\ue000 {definition.text}"
+    for index, mention in _ordered(term, terms)[:MOST_LOOKED_AT]:
+        here = terms.book.sections[index]
+        if here is not term.home and here is not view:
+            continue
+        if here.prose[here.section.block_at(mention.start)]:
+            yield here, with_term(here, here.sentence(mention.start), mention.start, mention.end)
+
+
+def _all(looked_at: list[tuple[SectionView, str]], kind: str, group: str) -> list[str]:
+    """What the pack's patterns of one kind find in the sentences, each once, in order."""
+    found: list[str] = []
+    for view, sentence in looked_at:
+        patterns: tuple[str, ...] = getattr(view.pack, kind)
+        place = rank(sentence, patterns)
+        if place is None:
+            continue
+        hit = compiled(patterns[place]).search(sentence)
+        value = one_line(hit.group(group)).strip(" .,;:。，；：") if hit else ""
+        if value and len(value) <= LONGEST_FIELD and "\ue000" not in value and value not in found:
+            found.append(value)
+    return found
+
+
+def _aliases(term: Term, looked_at: list[tuple[SectionView, str]], taken: set[str]) -> list[str]:
+    """Second names, without those that are terms of their own."""
+    language = looked_at[0][0].language if looked_at else None
+    found = [*term.aliases, *_all(looked_at, "aliases", "alias")]
+    if language is None:
+        return found
+    keys = {term.key}
+    kept = []
+    for alias in found:
+        at = key(alias, language)
+        if at and at not in keys and at not in taken:
+            keys.add(at)
+            kept.append(alias)
+    return kept

@@ -1,0 +1,227 @@
+"""Lists of terms: glossaries, key-term lists, vocabulary boxes, with or without definitions.
+
+In: sections and parts that are such lists. Out: `Entry`s. Read are a bold term followed by its definition,
+`term: definition`, two-column tables, a term on a line of its own, and bare lists of names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from extract.pack import compiled
+from extract.view import BookView, SectionView
+from kg.document import Block
+from kg.section import Kind
+
+LISTS: frozenset[Kind] = frozenset({"key_terms", "glossary"})
+LONGEST_NAME = 60
+"""Characters; longer text is no name."""
+MOST_WORDS = 8
+_EDGE = " \t\n:：.。,，;；—–-•·|"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A listed term."""
+
+    view: SectionView
+    start: int
+    end: int
+    """Characters of the name."""
+    definition: tuple[int, int] | None
+    """Characters of its definition, where the list gives one."""
+
+    @property
+    def name(self) -> str:
+        """As printed."""
+        return self.view.line(self.start, self.end)
+
+
+def entries(book: BookView) -> list[Entry]:
+    """All listed terms of the book, in order."""
+    found: list[Entry] = []
+    for view in book.sections:
+        blocks = _list_blocks(view)
+        if blocks:
+            found += _Reader(view, blocks).read()
+    return found
+
+
+def _list_blocks(view: SectionView) -> list[int]:
+    """The blocks of the section that list terms."""
+    if view.row.kind in LISTS:
+        return [i for i, block in enumerate(view.blocks) if block.text.strip()]
+    return [i for i, block in enumerate(view.blocks) if block.text.strip() and "key_terms" in view.outline.roles(i)]
+
+
+class _Reader:
+    """Reads the blocks of one list; a definition may run on into the next block."""
+
+    def __init__(self, view: SectionView, blocks: list[int]) -> None:
+        self.view, self.blocks = view, blocks
+        self.found: list[Entry] = []
+        self.defined = self._has_definitions()
+
+    def read(self) -> list[Entry]:
+        """The entries in order."""
+        at = 0
+        while at < len(self.blocks):
+            at += self._block(at)
+        return self.found
+
+    def _has_definitions(self) -> bool:
+        """True if most blocks hold more than names."""
+        long = [i for i in self.blocks if self._words(self.view.blocks[i].text) > MOST_WORDS or self._separated(i)]
+        return 2 * len(long) >= len(self.blocks)
+
+    def _words(self, text: str) -> int:
+        """Words, or pairs of Han characters."""
+        return len(text.split()) if self.view.language.spaces else len(text) // 2
+
+    def _separated(self, i: int) -> re.Match[str] | None:
+        """The separator after a short name, if the block is `term: definition`."""
+        text = self.view.blocks[i].text
+        hit = compiled(self.view.pack.separators).search(text)
+        if hit is None or not 0 < hit.start() <= LONGEST_NAME or not text[hit.end() :].strip():
+            return None
+        return hit if self._words(text[: hit.start()]) <= MOST_WORDS else None
+
+    def _block(self, at: int) -> int:
+        """Reads the block; returns how many blocks it took."""
+        i = self.blocks[at]
+        block = self.view.blocks[i]
+        if block.label == "table":
+            self._rows(i)
+        elif block.label in {"section_header", "title"}:
+            return self._titled(at)
+        elif block.label not in {"text", "list_item", "footnote", "formula"}:
+            pass
+        elif starts := self._bold_starts(block):
+            if len(starts) == 1 and starts[0][1] >= len(block.text.rstrip(_EDGE)) and self.defined:
+                return self._titled(at)
+            self._bold(i, starts)
+        elif self.defined and (hit := self._separated(i)):
+            self._add(i, 0, hit.start(), hit.end(), len(block.text))
+        elif self.defined:
+            self._continue(i)
+        else:
+            self._names(i)
+        return 1
+
+    def _bold_starts(self, block: Block) -> list[tuple[int, int]]:
+        """Bold names that open an entry: the first at the block's start, others after it."""
+        spans = _joined_bold(block)
+        if block.bold and not spans:
+            spans = [(0, len(block.text))]
+        if not spans or spans[0][0] > len(block.text) - len(block.text.lstrip(_EDGE)):
+            return []
+        return [
+            (start, end)
+            for start, end in spans
+            if sum(c.isalpha() for c in block.text[start:end]) > 1 and end - start <= LONGEST_NAME
+        ]
+
+    def _bold(self, i: int, starts: list[tuple[int, int]]) -> None:
+        text = self.view.blocks[i].text
+        for (start, end), following in zip(starts, [*starts[1:], (len(text), 0)], strict=True):
+            self._add(i, start, end, end, following[0])
+
+    def _titled(self, at: int) -> int:
+        """A name on a line of its own; the definition is the next block that is none."""
+        i = self.blocks[at]
+        text = self.view.blocks[i].text
+        after = self.blocks[at + 1] if at + 1 < len(self.blocks) else None
+        if not self.defined or after is None or self.view.blocks[i].label == "title":
+            return 1
+        following = self.view.blocks[after]
+        if following.label not in {"text", "list_item"} or self._bold_starts(following) or self._separated(after):
+            return 1
+        if self._words(text) > MOST_WORDS or self._is_head(i):
+            return 1
+        start, _ = self.view.span(i)
+        begin, end = self.view.span(after)
+        self._entry(start, start + len(text), (begin, end))
+        return 2
+
+    def _is_head(self, i: int) -> bool:
+        """The block is the heading of the list itself, or of one letter of it."""
+        if self.view.blocks[i].label != "section_header":
+            return False
+        first = self.view.row.kind in LISTS and i == 0
+        part = next(self.view.outline.around(i), None)
+        return first or len(self.view.blocks[i].text.strip()) == 1 or (part is not None and part.role == "key_terms")
+
+    def _rows(self, i: int) -> None:
+        """A table: two columns are term and definition, or all cells are names."""
+        block, at = self.view.blocks[i], 0
+        for row in block.text.split("\n"):
+            cells = list(_cells(row, at))
+            at += len(row) + 1
+            if self.defined and len(cells) >= 2:
+                (start, end), (begin, _), stop = cells[0], cells[1], cells[-1][1]
+                self._add(i, start, end, begin, stop)
+            elif not self.defined:
+                for start, end in cells:
+                    self._add(i, start, end, end, end)
+
+    def _names(self, i: int) -> None:
+        """A bare list: one name a line, or several with commas between them."""
+        text = self.view.blocks[i].text
+        cuts = "[\n;；、]" if len(re.findall("[,，]", text)) < 2 else "[\n;；、,，]"
+        at = 0
+        for piece in re.split(f"({cuts})", text):
+            if self._words(piece) <= MOST_WORDS:
+                self._add(i, at, at + len(piece), at + len(piece), at + len(piece))
+            at += len(piece)
+
+    def _continue(self, i: int) -> None:
+        """Text without a term of its own belongs to the definition before it, if that goes on in the next block."""
+        if not self.found or self.found[-1].definition is None:
+            return
+        last = self.found[-1]
+        start, end = self.view.span(i)
+        begin, stop = last.definition or (start, end)
+        if self.view.section.block_at(stop - 1) == i - 1 and self.view.blocks[i].text[:1].islower():
+            self.found[-1] = Entry(last.view, last.start, last.end, (begin, end))
+
+    def _add(self, i: int, start: int, end: int, begin: int, stop: int) -> None:
+        """An entry from offsets in block `i`; no definition if nothing is left of it."""
+        base, _ = self.view.span(i)
+        text = self.view.blocks[i].text
+        while begin < stop and text[begin] in _EDGE:
+            begin += 1
+        while stop > begin and text[stop - 1].isspace():
+            stop -= 1
+        self._entry(base + start, base + end, (base + begin, base + stop) if stop > begin else None)
+
+    def _entry(self, start: int, end: int, definition: tuple[int, int] | None) -> None:
+        text = self.view.text
+        while start < end and text[start] in _EDGE:
+            start += 1
+        while end > start and text[end - 1] in _EDGE:
+            end -= 1
+        if end - start <= LONGEST_NAME and any(c.isalpha() for c in text[start:end]):
+            self.found.append(Entry(self.view, start, end, definition))
+
+
+def _joined_bold(block: Block) -> list[tuple[int, int]]:
+    """Bold ranges; two with nothing but space or a hyphen between them are one."""
+    ranges: list[tuple[int, int]] = []
+    for span in block.spans:
+        if span.style != "bold":
+            continue
+        if ranges and not block.text[ranges[-1][1] : span.start].strip(" -–‑\u00a0"):
+            ranges[-1] = (ranges[-1][0], max(ranges[-1][1], span.end))
+        else:
+            ranges.append((span.start, span.end))
+    return ranges
+
+
+def _cells(row: str, at: int) -> Iterator[tuple[int, int]]:
+    """Ranges of the cells of a table row that hold something."""
+    for cell in row.split(" | "):
+        if cell.strip():
+            yield at, at + len(cell)
+        at += len(cell) + 3

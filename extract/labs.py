@@ -1,0 +1,140 @@
+"""Experiments: boxes and headings with a lab label, or with a list of materials.
+
+In: parts of the role `lab`. Out: `Lab`s with instruments, process, phenomena and conclusion in the book's words.
+`is_student` is what the language pack says about the label; 0 where the first paragraph says that it is a simulation
+or that the teacher shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from extract.pack import compiled
+from extract.parts import Part
+from extract.view import BookView, SectionView
+from kg.graph import Provenance
+from kg.text import one_line
+
+LONGEST_NAME = 100
+LONGEST_ITEM = 160
+GUESTS = ("materials", "steps", "observation", "conclusion", "discussion")
+_LAST_BRACKET = re.compile(r"\s*[(（\[]([^()（）\[\]]+)[)）\]]\s*$")
+TEXTS = {"text", "list_item", "table", "formula"}
+
+
+@dataclass
+class Lab:
+    """An experiment, demonstration or simulation."""
+
+    view: SectionView
+    name: str
+    student: int
+    instruments: list[str]
+    process: str = ""
+    phenomena: str = ""
+    conclusion: str = ""
+    purpose: tuple[int, int] = (0, 0)
+    """Characters of its heading and first paragraph."""
+    ending: list[tuple[int, int]] = field(default_factory=list)
+    """Characters of its observation and conclusion."""
+    last: int = 0
+    """Offset after its last character."""
+    evidence: list[Provenance] = field(default_factory=list)
+
+
+def labs(book: BookView) -> Iterator[Lab]:
+    """The book's experiments, in order; a heading without any text under it is none."""
+    for view in book.sections:
+        if view.row.kind in {"answers", "index", "contents", "front_matter", "glossary"}:
+            continue
+        for at, part in enumerate(view.outline.parts):
+            if part.role == "lab" or (part.role is None and _lists_materials(view, at)):
+                lab = _lab(view, at)
+                if lab is not None:
+                    yield lab
+
+
+def _lists_materials(view: SectionView, at: int) -> bool:
+    return any(view.outline.parts[child].role == "materials" for child in view.outline.parts[at].children)
+
+
+def _lab(view: SectionView, at: int) -> Lab | None:
+    part = view.outline.parts[at]
+    own = [i for i in view.outline.own_blocks(at) if view.blocks[i].label in {"text", "list_item"}]
+    intro = [i for i in own if view.blocks[i].label == "text"] or own
+    children = {role: _blocks(view, at, role) for role in GUESTS}
+    if not own and not any(children.values()):
+        return None
+    first = view.span(intro[0]) if intro else view.span(part.heading)
+    title, student = _title(view, part)
+    name = title or _first_words(view.line(*view.sentence(first[0] + part.offset)))
+    if student is None:
+        lead = view.line(*view.sentence(first[0]))
+        student = 0 if compiled(view.pack.shown).search(lead) else part.student
+    steps = children["steps"] or _numbered(view, own)
+    lab = Lab(view, name[:LONGEST_NAME], student, _instruments(view, children["materials"]) or _medium(view, part, own))
+    lab.process = view.content(steps)
+    lab.phenomena = view.content(children["observation"])
+    lab.conclusion = view.content(children["conclusion"] or children["discussion"])
+    lab.purpose = (view.span(part.heading)[0], first[1])
+    lab.ending = [view.span(i) for i in [*children["observation"], *children["conclusion"]]]
+    lab.last = view.span(max(part.last - 1, part.heading))[1]
+    stop = view.sentence(first[0])[1] if intro else first[1]
+    lab.evidence = [view.quote(lab.purpose[0], stop)]
+    if children["materials"]:
+        blocks = children["materials"]
+        lab.evidence.append(view.quote(view.span(blocks[0])[0], view.span(blocks[-1])[1]))
+    return lab
+
+
+def _title(view: SectionView, part: Part) -> tuple[str, int | None]:
+    """The title without a bracket that says who does it, and what that bracket says."""
+    hit = _LAST_BRACKET.search(part.title)
+    for pattern, student in ((view.pack.by_students, 1), (view.pack.by_teacher, 0)):
+        if hit and compiled(pattern).search(hit.group(1)):
+            return part.title[: hit.start()].strip(), student
+    return part.title, None
+
+
+def _blocks(view: SectionView, at: int, role: str) -> list[int]:
+    """Text blocks of the parts of this role inside the lab."""
+    found = []
+    for child in view.outline.child(at, role):  # type: ignore[arg-type]
+        found += [i for i in view.outline.own_blocks(child) if view.blocks[i].label in TEXTS]
+    return found
+
+
+def _numbered(view: SectionView, blocks: list[int]) -> list[int]:
+    return [i for i in blocks if view.blocks[i].label == "list_item"]
+
+
+def _instruments(view: SectionView, blocks: list[int]) -> list[str]:
+    """The listed materials: one an item, or several with commas between them."""
+    found: list[str] = []
+    for i in blocks:
+        block, text = view.blocks[i], view.blocks[i].text
+        part = next(view.outline.around(i))
+        text = text[part.offset :] if i == part.heading else text
+        item = block.label == "list_item"
+        pieces = [_unmarked(text, block.number)] if item else re.split(view.pack.list_cut, text)
+        found += [one_line(piece).strip(" .;,。；，、•") for piece in pieces]
+    return list(dict.fromkeys(item for item in found if item and len(item) <= LONGEST_ITEM))
+
+
+def _unmarked(text: str, number: str | None) -> str:
+    bare = text[len(number) :] if number and text.startswith(number) else text
+    return bare.strip(" •·-–\t")
+
+
+def _medium(view: SectionView, part: Part, blocks: list[int]) -> list[str]:
+    """What the text says it is done with, where nothing is listed; at least the label it goes by."""
+    hits = compiled(view.pack.media).findall(view.content([part.heading, *blocks]))
+    found = list(dict.fromkeys(one_line(hit).lower() for hit in hits))
+    return found[:3] or [part.label or part.title]
+
+
+def _first_words(text: str) -> str:
+    line = one_line(text).rstrip(".。")
+    return line if len(line) <= 80 else line[:80].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,208 @@
+"""Edges of experiments, skills and exercises: what they show, take and test.
+
+In: labs, skills, questions and the book's terms. Out: node and edge claims; every question is linked, or dropped
+with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from extract.claims import Desk, End
+from extract.exercises import Question
+from extract.fields import Described
+from extract.labs import Lab
+from extract.mentions import Mention
+from extract.relations import everyday, rarity
+from extract.skills import Skill
+from extract.terms import Terms
+from extract.view import SectionView, name_tokens, same_chapter, tokens
+
+MOST_SHOWN = 2
+MOST_NEEDED = 4
+MOST_TESTED = 3
+COMMON = 0.4
+"""Rarity below which a term says nothing about an exercise, unless its own section introduces it."""
+LEAST_SHARED = 2
+"""Content words that stem and definition share where the stem names no term."""
+
+
+@dataclass(frozen=True)
+class Links:
+    """Makes the claims about everything that is not a term."""
+
+    terms: Terms
+    described: Mapping[str, Described]
+    skills: Sequence[Skill]
+    desk: Desk
+
+    def claim_skills(self) -> None:
+        """Skills, and the terms their names take."""
+        for skill in self.skills:
+            properties = {"description": skill.description}
+            end = End("procedure", skill.name)
+            self.desk.node(end, properties, skill.evidence, skill.view.row.id, skill.rule)
+            for mention in self._known(skill.view, skill.start, skill.end):
+                if mention.key in self._keys_of_name(skill.name):
+                    self.desk.edge("prerequisite", self._term(mention.key), end, skill.evidence, "skill_names")
+
+    def claim_labs(self, labs: Sequence[Lab]) -> None:
+        """Experiments, what they show, and what their text takes for granted."""
+        for lab in labs:
+            end = End("activity", lab.name)
+            properties = {
+                "instruments": lab.instruments,
+                "is_student": lab.student,
+                "process": lab.process,
+                "phenomena": lab.phenomena,
+                "conclusion": lab.conclusion,
+            }
+            self.desk.node(end, properties, lab.evidence, lab.view.row.id, "lab")
+            shown = self._shown(lab)
+            for mention, rule in shown:
+                quote = [lab.view.quote(*lab.view.sentence(mention.start))]
+                self.desk.edge("demonstration", end, self._term(mention.key), quote, rule)
+            self._needed(lab, end, {mention.key for mention, _ in shown})
+
+    def _shown(self, lab: Lab) -> list[tuple[Mention, str]]:
+        """Terms of the title first, then those of purpose and conclusion, the rarest first."""
+        view = lab.view
+        heading_end = view.text.find("\n\n", lab.purpose[0])
+        ranges = [(lab.purpose[0], heading_end, "lab_title"), (heading_end, lab.purpose[1], "lab_purpose")]
+        ranges += [(start, end, "lab_conclusion") for start, end in lab.ending]
+        found: list[tuple[Mention, str]] = []
+        for start, end, rule in ranges:
+            known = [m for m in self._known(view, start, end) if self._fits(m.key, view)]
+            known.sort(key=lambda m: (-self._weight(m.key, view), m.start))
+            found += [(m, rule) for m in known if m.key not in {seen.key for seen, _ in found}]
+        return found[:MOST_SHOWN]
+
+    def _needed(self, lab: Lab, end: End, shown: set[str]) -> None:
+        """Terms that the text of the lab uses and that were introduced before or in its section."""
+        view = lab.view
+        found = [m for m in self._known(view, lab.purpose[0], lab.last) if m.key not in shown]
+        found = [m for m in found if self._fits(m.key, view)]
+        found.sort(key=lambda m: (-self._weight(m.key, view), m.start))
+        for mention in found[:MOST_NEEDED]:
+            if self.terms.by_key[mention.key].order[0] <= view.index:
+                quote = [view.quote(*view.sentence(mention.start))]
+                self.desk.edge("prerequisite", self._term(mention.key), end, quote, "lab_names")
+
+    def claim_questions(self, questions: Sequence[Question]) -> None:
+        """Questions with what they test; one that tests nothing known is dropped."""
+        for question in questions:
+            end = End("question", question.stem)
+            before = len(self.desk.edges)
+            self._tests(question, end)
+            if len(self.desk.edges) == before:
+                page = question.view.section.page_at(question.start)
+                self.desk.drop(question.view.row.id, f"exercise names nothing the book teaches: {question.name}", page)
+                continue
+            printed = bool(question.answer)
+            properties = {
+                "stem": question.stem,
+                "answer": question.answer if printed else question.view.pack.not_printed,
+                "answer_printed": int(printed),
+                "difficulty": question.difficulty,
+                "type": question.kind,
+                "options": question.options,
+                "analysis": question.analysis,
+                "number": question.number,
+            }
+            name = End("question", question.name)
+            rule = "worked_example" if question.kind == "worked_example" else "exercise"
+            self.desk.node(name, properties, question.evidence, question.topic.row.id, rule)
+
+    def _tests(self, question: Question, end: End) -> None:
+        view, topic = question.view, question.topic
+        stem = self._ranked(question, [(question.start, question.end)])
+        tested = [(mention, "stem_names") for mention in stem]
+        if len(tested) < MOST_TESTED:
+            keys = {mention.key for mention in stem}
+            solved = [m for m in self._ranked(question, question.solved) if m.key not in keys]
+            tested += [(mention, "solution_names") for mention in solved]
+        for mention, rule in tested[:MOST_TESTED]:
+            quote = [view.quote(*self._within(question, view.sentence(mention.start)))]
+            self.desk.edge("assessment", end, self._term(mention.key), quote, rule)
+        self._tests_skill(question, end, {mention.key for mention, _ in tested})
+        if not tested:
+            best = self._closest(question.stem, topic)
+            if best is not None:
+                quote = [view.quote(question.start, question.end)]
+                self.desk.edge("assessment", end, self._term(best), quote, "section_concept")
+
+    def _within(self, question: Question, sentence: tuple[int, int]) -> tuple[int, int]:
+        """The sentence without what is not the question's (its number)."""
+        start = max(sentence[0], question.start) if sentence[0] <= question.start < sentence[1] else sentence[0]
+        return start, sentence[1]
+
+    def _ranked(self, question: Question, ranges: Sequence[tuple[int, int]]) -> list[Mention]:
+        """Terms named in the ranges, those of the question's own section and rare ones first."""
+        topic = question.topic
+        found: dict[str, Mention] = {}
+        for start, end in ranges:
+            for mention in self._known(question.view, start, end):
+                found.setdefault(mention.key, mention)
+        kept = [m for m in found.values() if self._fits(m.key, topic) and self._taught(m.key, topic)]
+        return sorted(kept, key=lambda m: (-self._weight(m.key, topic), m.start))[:MOST_TESTED]
+
+    def _taught(self, key: str, topic: SectionView) -> bool:
+        """True if the term is introduced before the end of the chapter."""
+        home = self.terms.by_key[key].home
+        return home is not None and (home.index <= topic.index or same_chapter(home, topic))
+
+    def _fits(self, key: str, view: SectionView) -> bool:
+        term = self.terms.by_key[key]
+        if term.home is view:
+            return True
+        return rarity(key, self.terms) >= COMMON and not everyday(term, self.terms)
+
+    def _weight(self, key: str, view: SectionView) -> float:
+        """Rarity, and more for a term of this section or chapter."""
+        home = self.terms.by_key[key].home
+        near = 2.0 if home is view else 0.7 if home is not None and same_chapter(home, view) else 0.0
+        return rarity(key, self.terms) + near
+
+    def _tests_skill(self, question: Question, end: End, keys: set[str]) -> None:
+        """The method of the question's section that names most of what the question names."""
+        best, score = None, 0
+        for skill in self.skills:
+            if skill.view is not question.topic:
+                continue
+            shared = len(self._keys_of_name(skill.name) & keys)
+            if shared > score:
+                best, score = skill, shared
+        if best is not None:
+            quote = [question.view.quote(question.start, question.end)]
+            self.desk.edge("assessment", end, End("procedure", best.name), quote, "section_skill")
+
+    def _keys_of_name(self, name: str) -> set[str]:
+        found = self.terms.names.find(tokens(name, self.terms.book.language), name)
+        return {mention.key for mention in found if mention.key in self.described}
+
+    def _closest(self, stem: str, topic: SectionView) -> str | None:
+        """The term of the section or chapter whose definition shares most words with the stem."""
+        language = self.terms.book.language
+        words = set(name_tokens(stem, language)) - set(language.stopwords)
+        best: tuple[int, str] | None = None
+        for key, item in self.described.items():
+            home = item.term.home
+            if home is None or not (home is topic or same_chapter(home, topic)):
+                continue
+            wanted = set(name_tokens(f"{item.term.name} {item.definition.text}", language)) - set(language.stopwords)
+            shared = len(words & wanted) + (home is topic)
+            if shared >= LEAST_SHARED and (best is None or (-shared, key) < (-best[0], best[1])):
+                best = (shared, key)
+        return best[1] if best else None
+
+    def _known(self, view: SectionView, start: int, end: int) -> list[Mention]:
+        """Mentions of described terms in a range, each term once."""
+        found: dict[str, Mention] = {}
+        for mention in self.terms.in_range(view, start, end):
+            if mention.key in self.described:
+                found.setdefault(mention.key, mention)
+        return list(found.values())
+
+    def _term(self, key: str) -> End:
+        return End("term", self.terms.by_key[key].name)

@@ -1,0 +1,222 @@
+"""Numbered items with lettered parts, as exercises and answer keys print them.
+
+In: blocks of an exercise or answer region. Out: `Numbered` items: number, group headings, text pieces and options.
+Numbers inside an item (a list within an option) are told apart by the count and by their indentation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from extract.pack import compiled
+from extract.view import SectionView
+from kg.document import Block
+from kg.text import one_line
+
+_NUMBER = re.compile(r"\s*[(（【\[]?(?:[A-Za-z]?\d{1,3}[.\-–])?(\d{1,3})(?:[.．、)）】\]](?!\d)|(?=\s+[^\s\d]))\s*")
+_LETTER = re.compile(r"\s*(?:[(（]([A-Ha-h])[)）]|([A-Ha-h])[.．、)）](?!\w\.))\s*")
+FURTHEST_JUMP = 3
+"""How far the count may jump where numbers were lost."""
+INDENT = 6.0
+"""Points by which a nested number stands further right than the item's own."""
+WIDEST_INDENT = 90.0
+"""Points; what is further right stands in another column."""
+
+
+@dataclass
+class Piece:
+    """Characters `start <= i < end` of the section."""
+
+    start: int
+    end: int
+
+
+@dataclass
+class Option:
+    """A lettered part."""
+
+    letter: str
+    pieces: list[Piece] = field(default_factory=list)
+
+
+@dataclass
+class Numbered:
+    """One item."""
+
+    view: SectionView
+    number: str
+    """Empty where the item stands alone under its heading."""
+    headings: tuple[str, ...]
+    """Group headings above it, outermost first."""
+    part: int
+    """Innermost part of the section it stands in; -1 for none."""
+    pieces: list[Piece] = field(default_factory=list)
+    options: list[Option] = field(default_factory=list)
+    answer: list[Piece] = field(default_factory=list)
+    """Answer or solution printed right behind it."""
+
+    def text(self, pieces: Sequence[Piece] | None = None) -> str:
+        """The pieces' texts, one line each; by default those before the options."""
+        lines = (one_line(self.view.text[p.start : p.end]) for p in (self.pieces if pieces is None else pieces))
+        return "\n".join(line for line in lines if line)
+
+    @property
+    def start(self) -> int:
+        """Offset of its first character."""
+        return self.pieces[0].start
+
+    @property
+    def end(self) -> int:
+        """Offset after its last character."""
+        pieces = [*self.pieces, *(piece for option in self.options for piece in option.pieces)]
+        return max(piece.end for piece in pieces)
+
+
+def marker(block: Block, pattern: re.Pattern[str]) -> tuple[str, int] | None:
+    """The number or letter a block starts with, and where its text goes on; none if it has none."""
+    hit = pattern.match(block.text)
+    if hit and hit.group().strip():
+        return next(group for group in hit.groups() if group), hit.end()
+    if block.number and (hit := pattern.fullmatch(block.number.strip() + " ")):
+        at = len(block.number) if block.text.startswith(block.number) else 0
+        return next(group for group in hit.groups() if group), at
+    return None
+
+
+def read(view: SectionView, blocks: Sequence[int]) -> list[Numbered]:
+    """The items of a region, in order."""
+    return _Reader(view).read(blocks)
+
+
+class _Reader:
+    """Reads blocks in order; `item` is the one that text goes to."""
+
+    def __init__(self, view: SectionView) -> None:
+        self.view = view
+        self.items: list[Numbered] = []
+        self.item: Numbered | None = None
+        self.count = 0
+        """The last number of this group."""
+        self.fresh = True
+        """No item since the last heading."""
+        self.at: tuple[int, float] = (-1, 0.0)
+        """Page and left edge of the item's number."""
+
+    def read(self, blocks: Sequence[int]) -> list[Numbered]:
+        """Every block goes to an item, or is a heading or the text before the first item."""
+        for i in blocks:
+            block = self.view.blocks[i]
+            if block.label in {"section_header", "title"}:
+                self.item, self.fresh = None, True
+            elif block.label in {"text", "list_item", "formula", "table", "code"} and block.text.strip():
+                self._block(i, block)
+        return [item for item in self.items if item.text().strip() or item.options]
+
+    def _block(self, i: int, block: Block) -> None:
+        if self._answers(i):
+            return
+        number = marker(block, _NUMBER) if block.label in {"text", "list_item"} else None
+        if number and self._opens(int(number[0]), block):
+            self._open(i, number[0], number[1])
+            self.count, self.fresh, self.at = int(number[0]), False, _place(block)
+            inside = re.match(_LETTER, block.text[number[1] :])
+            if inside and (inside.group(1) or inside.group(2)).lower() == "a" and self.item:
+                self.item.pieces = [Piece(self._base(i) + number[1], self._base(i) + number[1])]
+                self._option(i, "a", number[1] + inside.end())
+            return
+        letter = marker(block, _LETTER)
+        if letter and self._continues(letter[0]):
+            self._option(i, *letter)
+            return
+        if self.item is None or self._another(block):
+            self._open(i, "", 0)
+            self.fresh = True
+            return
+        start = self._base(i)
+        target = self.item.options[-1].pieces if self.item.options else self.item.pieces
+        target.append(Piece(start, start + len(block.text)))
+
+    def _asks(self, text: str) -> bool:
+        return asks(text, self.view)
+
+    def _another(self, block: Block) -> bool:
+        """True if this unnumbered list item is a question of its own, as the one before was."""
+        if self.item is None or self.item.number or self.item.options or block.label != "list_item":
+            return False
+        return self._asks(self.item.text()) and self._asks(block.text)
+
+    def _answers(self, i: int) -> bool:
+        """Takes the block for the item's answer, if it stands under such a label."""
+        part = next(self.view.outline.around(i), None)
+        if part is None or part.role not in {"answer", "solution"} or self.item is None:
+            return False
+        start, end = self.view.span(i)
+        self.item.answer.append(Piece(start + (part.offset if part.first == i == part.heading else 0), end))
+        return True
+
+    def _base(self, i: int) -> int:
+        return self.view.section.starts[i]
+
+    def _opens(self, number: int, block: Block) -> bool:
+        """True if this number opens a new item and is not part of the one before."""
+        if self.item is None:
+            return self.fresh or number > self.count or number == 1
+        if not self.item.number:
+            return not self._asks(self.item.text()) or self._asks(block.text)
+        page, left = _place(block)
+        if page == self.at[0] and INDENT < left - self.at[1] < WIDEST_INDENT:
+            return False
+        if number == self.count + 1:
+            return True
+        aligned = page == self.at[0] and abs(left - self.at[1]) <= INDENT / 2
+        return aligned and 0 < number - self.count <= FURTHEST_JUMP
+
+    def _continues(self, letter: str) -> bool:
+        """True if this letter is the next of the item's lettered parts."""
+        if self.item is None:
+            return False
+        return ord(letter.lower()) - ord("a") == len(self.item.options)
+
+    def _open(self, i: int, number: str, at: int) -> None:
+        start, end = self.view.span(i)
+        headings = tuple(reversed([self._heading(part.heading) for part in self.view.outline.around(i)]))
+        self.item = Numbered(self.view, number, headings, self.view.outline.of_block[i], [Piece(start + at, end)])
+        self.items.append(self.item)
+
+    def _heading(self, i: int) -> str:
+        return one_line(self.view.blocks[i].text)
+
+    def _option(self, i: int, letter: str, at: int) -> None:
+        if self.item is None:
+            return
+        start, end = self.view.span(i)
+        self.item.options.append(Option(letter, [Piece(start + at, end)]))
+
+
+def asks(text: str, view: SectionView) -> bool:
+    """True if the text is a question or sets a task."""
+    bare = one_line(text)
+    question = bare.endswith("?") or "? " in bare or "？" in bare
+    return question or compiled(view.pack.tasks).search(bare) is not None
+
+
+def _place(block: Block) -> tuple[int, float]:
+    return block.prov[0].page, block.prov[0].bbox[0]
+
+
+def regions(view: SectionView, whole: bool) -> Iterator[list[int]]:
+    """Runs of blocks that hold items: the whole section, or its exercise parts."""
+    if whole:
+        yield list(range(len(view.blocks)))
+        return
+    run: list[int] = []
+    for i in range(len(view.blocks)):
+        if "exercises" in view.outline.roles(i):
+            run.append(i)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run

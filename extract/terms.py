@@ -1,0 +1,227 @@
+"""The terms of a book: every name that a list or the running text marks, with where it is introduced and mentioned.
+
+In: a `BookView`. Out: `Terms`. Definitions and other fields are read from there by `extract/fields.py`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from extract.definitions import definition_at, introduced
+from extract.glossary import Entry, entries
+from extract.marks import Mark, marks
+from extract.mentions import Mention, Names
+from extract.pack import compiled
+from extract.view import BookView, SectionView, name_tokens, same_chapter
+from kg.names import inside_brackets, key, outside_brackets
+from kg.text import is_cjk
+
+MARKED_BOOK = 1.0
+"""Marked or listed terms per teaching section from which a book is taken at its word: nothing else is a term."""
+LEAST_HEADING_USES = 3
+"""Mentions in running text that make a heading's words a term, in a book that marks none."""
+
+
+@dataclass
+class Term:
+    """One idea the book names."""
+
+    key: str
+    name: str
+    listed: list[Entry] = field(default_factory=list)
+    marked: list[Mark] = field(default_factory=list)
+    cued: list[Mark] = field(default_factory=list)
+    """Introduced by a sentence pattern or a heading, in a book that marks no terms."""
+    aliases: list[str] = field(default_factory=list)
+    home: SectionView | None = None
+    """Where it is introduced."""
+    start: int = 0
+    """Offset in the home section at which it is introduced."""
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Place of its introduction in the book."""
+        return (self.home.index if self.home else -1, self.start)
+
+
+@dataclass
+class Terms:
+    """All terms of a book by key, and where each is mentioned."""
+
+    book: BookView
+    by_key: dict[str, Term]
+    names: Names
+    mentions: list[list[Mention]]
+    """For every section, in text order."""
+    places: dict[str, list[tuple[int, Mention]]]
+    """For every term: section index and mention, in book order."""
+
+    def in_range(self, view: SectionView, start: int, end: int) -> list[Mention]:
+        """Mentions that begin at `start <= i < end`."""
+        return [mention for mention in self.mentions[view.index] if start <= mention.start < end]
+
+
+def terms(book: BookView) -> Terms:
+    """The book's terms, each anchored in the section that introduces it."""
+    found = _collect(book)
+    names = Names(_spoken(found), book.language)
+    mentions = [names.find(view.tokens, view.text) for view in book.sections]
+    places: dict[str, list[tuple[int, Mention]]] = defaultdict(list)
+    for index, here in enumerate(mentions):
+        for mention in here:
+            places[mention.key].append((index, mention))
+    result = Terms(book, found, names, mentions, dict(places))
+    for term in found.values():
+        term.name = _display(term, result)
+        _anchor(term, result)
+    return result
+
+
+def _collect(book: BookView) -> dict[str, Term]:
+    """Terms by key: listed ones, then marked ones, then (in a book that marks none) introduced ones."""
+    found: dict[str, Term] = {}
+    for entry in entries(book):
+        _term(found, entry.name, book).listed.append(entry)
+    every = marks(book)
+    bold = [mark for mark in every if mark.style == "bold"]
+    for mark in bold:
+        _term(found, mark.name, book).marked.append(mark)
+    teaching = sum(view.teaches for view in book.sections)
+    if len(found) < MARKED_BOOK * teaching:
+        italics = [mark for mark in every if mark.style == "italic" and definition_at(mark.view, mark.start, mark.end)]
+        cued = [mark for view in book.sections if view.teaches for mark in introduced(view)]
+        for mark in [*italics, *cued, *_headings(book)]:
+            _term(found, mark.name, book).cued.append(mark)
+    found.pop("", None)
+    return found
+
+
+def _term(found: dict[str, Term], name: str, book: BookView) -> Term:
+    spoken = _unbracketed(name)
+    at = key(spoken, book.language)
+    term = found.setdefault(at, Term(at, spoken))
+    for alias in _bracketed(name, spoken):
+        if alias not in term.aliases:
+            term.aliases.append(alias)
+    return term
+
+
+def _unbracketed(name: str) -> str:
+    """The name without brackets: `logarithmic (log) scale` is the logarithmic scale."""
+    return outside_brackets(name)
+
+
+def _bracketed(name: str, spoken: str) -> list[str]:
+    """Second names that brackets in the printed name give: an abbreviation, or the name with a word replaced."""
+    aliases: list[str] = []
+    for inside in inside_brackets(name):
+        if len(inside) < 2 or not inside[0].isalpha():
+            continue
+        before = name.split(inside)[0].rstrip("(（[ ").split()
+        after = name.split(inside, 1)[1].lstrip(")）] ").split()
+        if after and before and before[-1].casefold().startswith(inside.casefold()):
+            aliases.append(" ".join([*before[:-1], inside, *after]))
+        elif not after:
+            aliases.append(inside)
+    return [alias for alias in aliases if alias.casefold() != spoken.casefold()]
+
+
+def _headings(book: BookView) -> Iterable[Mark]:
+    """Headings whose words the text uses as a name, without those that occur all over the book."""
+    seen: Counter[str] = Counter()
+    candidates: list[Mark] = []
+    for view in book.sections:
+        for part in view.outline.parts if view.teaches else ():
+            name = part.title
+            at = view.blocks[part.heading].text.rfind(name) if name else -1
+            if part.role or part.first == part.heading or at < 0 or compiled(view.pack.boilerplate).search(name):
+                continue
+            seen[name.casefold()] += 1
+            start = view.section.starts[part.heading] + at
+            candidates += [Mark(view, start + a, start + b, "italic") for a, b in _name_part(view, name)]
+    return [mark for mark in candidates if seen[mark.name.casefold()] <= 1 and _used(mark)]
+
+
+def _name_part(view: SectionView, title: str) -> list[tuple[int, int]]:
+    """Where in a heading names stand: the whole heading, or its parts between conjunctions."""
+    found, at = [], 0
+    for piece in compiled(view.pack.heading_cut).split(title):
+        at = title.find(piece, at) if piece else at
+        if piece and piece.strip() and len(name_tokens(piece, view.language)) <= (8 if is_cjk(piece) else 4):
+            lead = len(piece) - len(piece.lstrip())
+            found.append((at + lead, at + len(piece.rstrip())))
+        at += len(piece or "")
+    return found
+
+
+def _used(mark: Mark) -> bool:
+    wanted = name_tokens(mark.name, mark.view.language)
+    keys = [token.key for token in mark.view.tokens]
+    hits = sum(tuple(keys[i : i + len(wanted)]) == wanted for i in range(len(keys)))
+    return hits > LEAST_HEADING_USES
+
+
+def _spoken(found: dict[str, Term]) -> list[tuple[str, str]]:
+    """Names before aliases, so that an alias never takes a term's own name."""
+    names = [(term.name, term.key) for term in found.values()]
+    return names + [(alias, term.key) for term in found.values() for alias in term.aliases]
+
+
+def _display(term: Term, every: Terms) -> str:
+    """The glossary's form; else the singular, in lower case, where the running text has it so."""
+    printed = next((entry.name for entry in term.listed if entry.definition), "")
+    name = outside_brackets(printed) if printed else term.name
+    forms: Counter[str] = Counter()
+    for index, mention in every.places.get(term.key, []):
+        view = every.book.sections[index]
+        if view.teaches and view.prose[view.section.block_at(mention.start)]:
+            forms[view.line(mention.start, mention.end)] += 1
+    lower = name[:1].lower() + name[1:]
+    if forms[lower] > forms[name] or (name.isupper() and len(name) > 5 and forms[name.lower()]):
+        name = lower if forms[lower] > forms[name] else name.lower()
+    if not printed:
+        shorter = [form for form in forms if len(form) < len(name) and name.startswith(form[:-1])]
+        name = max(shorter, key=lambda form: (forms[form], form)) if shorter else name
+    return name
+
+
+def _anchor(term: Term, every: Terms) -> None:
+    """Home: the first mark in running text, else the section whose own list has it, else the first mention."""
+    first = min(
+        [mark for mark in [*term.marked, *term.cued] if mark.view.teaches],
+        key=lambda mark: (mark.view.index, mark.start),
+        default=None,
+    )
+    if first is not None:
+        term.home, term.start = first.view, first.start
+        return
+    chapters = [entry.view for entry in term.listed] or [mark.view for mark in term.marked]
+    for view in chapters:
+        if view.teaches:
+            term.home, term.start = view, _first_use(term, every, view)
+            return
+    for index, mention in every.places.get(term.key, []):
+        view = every.book.sections[index]
+        if view.teaches and any(same_chapter(view, other) for other in chapters) and _in_prose(view, mention):
+            term.home, term.start = view, mention.start
+            return
+    for index, mention in every.places.get(term.key, []):
+        view = every.book.sections[index]
+        if view.teaches and _in_prose(view, mention):
+            term.home, term.start = view, mention.start
+            return
+    entry = term.listed[0] if term.listed else None
+    mark = term.marked[0] if term.marked else None
+    term.home = entry.view if entry else mark.view if mark else None
+    term.start = entry.start if entry else mark.start if mark else 0
+
+
+def _in_prose(view: SectionView, mention: Mention) -> bool:
+    return view.prose[view.section.block_at(mention.start)]
+
+
+def _first_use(term: Term, every: Terms, view: SectionView) -> int:
+    uses = [m.start for i, m in every.places.get(term.key, []) if i == view.index and _in_prose(view, m)]
+    return min(uses, default=next((entry.start for entry in term.listed if entry.view is view), 0))

@@ -1,0 +1,168 @@
+"""A book as the rules read it: sections with tokens, sentences and parts, each made once.
+
+In: `kg.section.Section`s in reading order. Out: `SectionView`s that know what is running text, and turn
+character ranges into evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from extract.pack import Pack, Role
+from extract.parts import Outline, outline
+from kg.graph import Provenance
+from kg.language import Language
+from kg.locate import provenance
+from kg.names import outside_brackets, singular
+from kg.section import Kind, Section
+from kg.sentences import sentences
+from kg.text import fold, one_line
+
+READING: frozenset[Kind] = frozenset({"section", "introduction"})
+"""Kinds of sections whose text teaches."""
+NOT_PROSE: frozenset[Role] = frozenset(
+    {"objectives", "key_terms", "key_equations", "exercises", "answer", "materials", "safety", "problem", "solution"}
+)
+_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word, or one Han character."""
+
+    key: str
+    """Folded, in the singular."""
+    start: int
+    end: int
+
+
+def tokens(text: str, language: Language, start: int = 0) -> list[Token]:
+    """Words of `text` (a Han character is one); offsets are counted from `start`."""
+    found = []
+    end = -1
+    for hit in _TOKEN.finditer(text):
+        word = hit.group()
+        if word in {"s", "S"} and hit.start() == end + 1 and text[end] in "'’":
+            continue
+        end = hit.end()
+        found.append(Token(_stem(word, language.code, _Cached(language)), start + hit.start(), start + end))
+    return found
+
+
+class _Cached:
+    """Carries a language pack through a cache that goes by its code."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+
+    def __hash__(self) -> int:
+        return hash(self.language.code)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Cached) and self.language is other.language
+
+
+@lru_cache(maxsize=200_000)
+def _stem(word: str, _code: str, pack: _Cached) -> str:
+    return singular(fold(word), pack.language)
+
+
+def name_tokens(name: str, language: Language) -> tuple[str, ...]:
+    """Token keys of a name without brackets and leading articles."""
+    keys = [token.key for token in tokens(outside_brackets(name), language)]
+    while len(keys) > 1 and keys[0] in language.articles:
+        keys.pop(0)
+    return tuple(keys)
+
+
+class SectionView:
+    """One section, prepared."""
+
+    def __init__(self, section: Section, index: int, language: Language, pack: Pack) -> None:
+        self.section, self.index, self.language, self.pack = section, index, language, pack
+        self.row, self.text, self.blocks = section.row, section.text, section.blocks
+
+    @cached_property
+    def outline(self) -> Outline:
+        """Its parts."""
+        return outline(self.section, self.pack)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """All its words."""
+        return tokens(self.text, self.language)
+
+    @cached_property
+    def sentences(self) -> list[tuple[int, int]]:
+        """Ranges of its sentences; a heading is one."""
+        return sentences(self.text, self.language)
+
+    @cached_property
+    def _sentence_starts(self) -> list[int]:
+        return [start for start, _ in self.sentences]
+
+    def sentence(self, offset: int) -> tuple[int, int]:
+        """The sentence that holds the character at `offset`."""
+        return self.sentences[max(0, bisect_right(self._sentence_starts, offset) - 1)]
+
+    def span(self, block: int) -> tuple[int, int]:
+        """Characters of a block in the section's text."""
+        start = self.section.starts[block]
+        return start, start + len(self.blocks[block].text)
+
+    def quote(self, start: int, end: int) -> Provenance:
+        """The evidence at these characters."""
+        return provenance(self.section, start, end)
+
+    def line(self, start: int, end: int) -> str:
+        """These characters as one line."""
+        return one_line(self.text[start:end])
+
+    def content(self, blocks: Iterable[int]) -> str:
+        """The blocks' texts, one line each."""
+        return "\n".join(filter(None, (one_line(self.blocks[i].text) for i in blocks)))
+
+    @cached_property
+    def prose(self) -> tuple[bool, ...]:
+        """For every block: it explains (it is no heading, exercise, list of terms …)."""
+        return tuple(self._is_prose(i) for i in range(len(self.blocks)))
+
+    def _is_prose(self, i: int) -> bool:
+        return self.blocks[i].label in {"text", "list_item", "footnote"} and not self.outline.roles(i) & NOT_PROSE
+
+    @property
+    def teaches(self) -> bool:
+        """True for sections of running text."""
+        return self.row.kind in READING
+
+
+@dataclass(frozen=True)
+class BookView:
+    """All sections of a book in reading order."""
+
+    language: Language
+    pack: Pack
+    sections: tuple[SectionView, ...]
+
+    def of_chapter(self, view: SectionView) -> list[SectionView]:
+        """The teaching sections of the same chapter, in order."""
+        return [other for other in self.sections if other.teaches and same_chapter(other, view)]
+
+
+def same_chapter(one: SectionView, other: SectionView) -> bool:
+    """True if both stand in one chapter, or both in none."""
+    return (one.row.chapter, one.row.chapter_number, one.row.chapter_title) == (
+        other.row.chapter,
+        other.row.chapter_number,
+        other.row.chapter_title,
+    )
+
+
+def book_view(sections: Sequence[Section], language: Language, pack: Pack) -> BookView:
+    """The book as the rules read it."""
+    views = tuple(SectionView(section, index, language, pack) for index, section in enumerate(sections))
+    return BookView(language, pack, views)

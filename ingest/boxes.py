@@ -1,0 +1,71 @@
+"""Boxes and notes: what stands in a frame, or under a title that names a box, belongs to that title.
+
+In: the drafts of a book, headings labelled. Out: titles of boxes with the flag `box`, everything inside with its parent.
+A heading inside a box (`Solution`) has the flag `box` as well, and its box as parent, so that no box divides the book.
+A frame with a numbered or bookmarked heading in it is a page design, no box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ingest.drafts import Draft
+from ingest.rules import Rules
+
+AMONG = 3
+"""The title is one of the first drafts in the frame."""
+
+
+def assign(drafts: Sequence[Draft], rules: Rules) -> None:
+    """Titles are flagged and parents set afterwards."""
+    framed: dict[int, list[Draft]] = {}
+    for one in drafts:
+        if one.frame >= 0:
+            framed.setdefault(one.frame, []).append(one)
+    inside: set[int] = set()
+    for number in sorted(framed):
+        inside |= _framed(framed[number], rules)
+    _labelled(drafts, inside, rules)
+
+
+def _framed(own: Sequence[Draft], rules: Rules) -> set[int]:
+    if any("main" in one.flags for one in own if one.label == "section_header"):
+        return set()
+    title = next((one for one in own[:AMONG] if _can_title(one, rules)), None)
+    if title is None:
+        return {id(one) for one in own}
+    _put_under(title, [one for one in own if one is not title])
+    return {id(one) for one in own}
+
+
+def _can_title(one: Draft, rules: Rules) -> bool:
+    if one.label == "section_header":
+        return True
+    return one.label in ("text", "caption") and len(one.lines) == 1 and rules.is_box_label(one.text)
+
+
+def _put_under(title: Draft, others: Sequence[Draft]) -> None:
+    title.label = "section_header"
+    title.number = None
+    title.flags.add("box")
+    for one in others:
+        one.parent = title
+        if one.label == "section_header":
+            one.flags.add("box")
+
+
+def _labelled(drafts: Sequence[Draft], inside: set[int], rules: Rules) -> None:
+    """Boxes without a frame: from a title that names one to the next heading that is not a part of it."""
+    title: Draft | None = None
+    for one in drafts:
+        if id(one) in inside:
+            title = None
+        elif one.label == "section_header" and title is not None and rules.is_box_part(one.text):
+            _put_under(title, [one])
+        elif one.label == "section_header":
+            label = one.lines[0].text if "label" in one.flags else one.text
+            title = one if rules.is_box_label(label) and "main" not in one.flags else None
+            if title is not None:
+                _put_under(title, [])
+        elif title is not None:
+            one.parent = title

@@ -1,0 +1,67 @@
+"""Display formulas: lines that are mathematics and stand apart from the running text.
+
+In: lines and the measure they are set in. Out: whether a line is (part of) a formula, and its printed number.
+No LaTeX is made up: the text layer has lost what it would need.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ingest.lines import Line
+from ingest.page import x_overlap, y_overlap
+
+OPERATORS = re.compile(r"[=≈≅≃∝<>≤≥≠×÷±∓√∑∫∂→⇒⇌∆·−+/^]|[\U0001d400-\U0001d7ff]")
+RELATIONS = re.compile(r"[=≈≅≃∝<>≤≥≠→⇒⇌]")
+MATH_FONT = re.compile(r"math|cmmi|cmsy|cmex|cmr\d|msam|msbm|symbol|mtextra|euclid", re.IGNORECASE)
+NUMBER = re.compile(r"(?:^|\s)[(（]?((?:[A-Z]\.)?\d{1,3}(?:[.\-–]\d{1,3}[a-z]?)?)[)）]?$")
+BRACKETED = re.compile(r"(?:^|\s)([(（](?:[A-Z]\.)?\d{1,3}(?:[.\-–]\d{1,3}[a-z]?)?[)）])$")
+LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+def is_mathematics(line: Line) -> bool:
+    """True if the line holds a formula rather than words: signs, few words."""
+    text = line.text
+    if line.bold and not MATH_FONT.search(line.font):
+        return False
+    signs = len(OPERATORS.findall(text))
+    words = LONG_WORD.findall(text)
+    letters = sum(len(word) for word in words)
+    if len(HAN.findall(text)) > 2 or letters > 0.5 * len(text) or len(words) > 6:
+        return False
+    return bool(RELATIONS.search(text) and signs) or (signs >= 1 and letters < 0.25 * len(text))
+
+
+def is_worded(line: Line) -> bool:
+    """True for an equation of words, as in `average speed = distance`: only its place tells it from text."""
+    words = LONG_WORD.findall(line.text)
+    return bool(re.search(r"\s[=≈≅∝]\s", line.text)) and len(words) <= 8 and len(line.text) < 90 and not line.bold
+
+
+def is_piece(line: Line) -> bool:
+    """True for what may be a numerator, denominator or bracket of a formula beside it."""
+    return len(line.text) < 40 and sum(len(word) for word in LONG_WORD.findall(line.text)) < 0.6 * len(line.text)
+
+
+def touches(lines: Sequence[Line], line: Line) -> bool:
+    """True if `line` stands within the height of the formula that `lines` make, fractions included."""
+    top, bottom = min(one.box[1] for one in lines), max(one.box[3] for one in lines)
+    shared = y_overlap((0.0, top, 1.0, bottom), (0.0, line.box[1], 1.0, line.box[3]))
+    return shared > 0.1 * min(line.height, bottom - top) or _is_fraction(lines[-1], line)
+
+
+def _is_fraction(above: Line, below: Line) -> bool:
+    """A numerator close over its denominator, neither of them an equation."""
+    if RELATIONS.search(above.text) or RELATIONS.search(below.text):
+        return False
+    narrow = min(above.box[2] - above.box[0], below.box[2] - below.box[0])
+    gap = below.box[1] - above.box[3]
+    return x_overlap(above.box, below.box) > 0.5 * narrow and 0 <= gap < 0.3 * below.height
+
+
+def number_of(text: str) -> str | None:
+    """The formula's printed number, as printed; none if it has none."""
+    match = BRACKETED.search(text)
+    return match.group(1) if match else None

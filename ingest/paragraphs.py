@@ -1,0 +1,235 @@
+"""Lines gathered into paragraphs, list items, formulas and single lines that may be headings.
+
+In: the lines of one page in reading order. Out: `Draft`s with the labels text, list_item, formula and code.
+A line goes on in the paragraph before it unless something says otherwise: another type, a wider gap, a list marker, an
+indent, or a line before it that ended although the next word would have fitted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from ingest import formulas
+from ingest.drafts import Draft, draft
+from ingest.lines import Line
+from ingest.page import x_overlap
+from ingest.rules import Rules
+from kg.text import is_cjk
+
+SIZES = 0.08
+"""Lines whose type sizes differ by more than this share are not of one paragraph."""
+LOOSE = 1.28
+"""A gap between baselines wider than this many times the usual one starts a paragraph."""
+INDENT = 0.9
+"""Ems by which a first line is set in at least."""
+ENDED = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]）】]*$")
+STOPPED = re.compile(r"[.!?。！？…:：][\"'”’」』)\]）】]*$")
+
+
+class Paragraphs:
+    """Gathers the lines of one page."""
+
+    def __init__(self, lines: Sequence[Line], rules: Rules) -> None:
+        self.rules = rules
+        self.lines = lines
+        self.leading = _leading(lines)
+        self.rights = _right_edges(lines)
+        self.lefts = _left_edges(lines)
+        self.by_left: dict[int, list[Line]] = {}
+        for line in lines:
+            for cell in {round((line.box[0] - 2) / 4), round((line.box[0] + 2) / 4)}:
+                self.by_left.setdefault(cell, []).append(line)
+
+    def drafts(self) -> list[Draft]:
+        """All lines, in order, each in exactly one draft."""
+        found: list[Draft] = []
+        for line in self.lines:
+            if found and self._goes_on(found[-1], line):
+                found[-1].lines.append(line)
+            else:
+                found.append(self._new(line))
+        return [self._finished(one) for one in _with_pieces(found)]
+
+    def _new(self, line: Line) -> Draft:
+        if line.angle:
+            one = draft("text", [line])
+            one.flags.add("rotated")
+        elif self._is_formula(line):
+            one = draft("formula", [line])
+        elif line.mono:
+            one = draft("code", [line])
+        elif marker := self.marker(line):
+            one = draft("list_item", [line])
+            one.number = None if marker in "•◦▪■□●○◆◇▶►▸➢➤✓✔❖∙⁃‣–—*·" else marker
+        else:
+            one = draft("text", [line])
+        return one
+
+    def _finished(self, one: Draft) -> Draft:
+        fresh = draft(one.label, one.lines)
+        fresh.number, fresh.flags = one.number, one.flags
+        if one.label == "formula":
+            fresh.number = formulas.number_of(fresh.text)
+        if one.label == "code":
+            fresh.breaks = "\n"
+        return fresh
+
+    def marker(self, line: Line) -> str | None:
+        """The list marker at the start of the line; none if there is none, or if it is a heading's number."""
+        match = self.rules.marker.match(line.text)
+        if match is None:
+            return line.text.strip() if self.rules.marker_alone.match(line.text) else None
+        return (match.group(1) or match.group(2)).strip()
+
+    def _is_formula(self, line: Line) -> bool:
+        if line.mono or self.rules.marker.match(line.text):
+            return False
+        if not formulas.is_mathematics(line):
+            return formulas.is_worded(line) and self._is_displayed(line, 3.0)
+        if formulas.number_of(line.text) is not None:
+            return True
+        return self._is_displayed(line, 1.0)
+
+    def _is_displayed(self, line: Line, ems: float) -> bool:
+        """True if the line is set in by more than `ems` and not because the text around it is."""
+        left = self.lefts.get((line.frame, line.column), line.box[0])
+        return line.box[0] > left + ems * line.size and not self._in_text_block(line)
+
+    def _in_text_block(self, line: Line) -> bool:
+        """True if the line starts where a line of words next to it starts: a formula in a list item's last lines."""
+        return any(
+            abs(other.box[0] - line.box[0]) < 2
+            and 0 < abs(other.baseline - line.baseline) < 1.6 * line.size
+            and other is not line
+            and not formulas.is_piece(other)
+            for other in self.by_left.get(round(line.box[0] / 4), [])
+        )
+
+    def _goes_on(self, one: Draft, line: Line) -> bool:
+        last = one.lines[-1]
+        if line.angle or last.angle or line.frame != last.frame:
+            return False
+        if one.label == "formula":
+            return self._in_formula(one, line)
+        if one.label == "text" and line.beside and last.beside and formulas.is_piece(last) and self._is_formula(line):
+            return False
+        if (line.mono != last.mono) or self._is_formula(line):
+            return False
+        if x_overlap(last.box, line.box) <= 0 or not self._near(one, line):
+            return False
+        if abs(last.size - line.size) > SIZES * max(last.size, line.size):
+            return False
+        if line.mono:
+            return True
+        return self._same_paragraph(one, last, line)
+
+    def _in_formula(self, one: Draft, line: Line) -> bool:
+        same = formulas.touches(one.lines, line)
+        left = self.lefts.get((line.frame, line.column), line.box[0])
+        if same:
+            return line.beside or line.box[0] > left + line.size
+        return False
+
+    def _near(self, one: Draft, line: Line) -> bool:
+        last = one.lines[-1]
+        step = line.baseline - last.baseline
+        usual = self.leading.get(round(line.size), 1.25 * line.size)
+        if len(one.lines) > 1:
+            usual = min(max(usual, one.lines[-1].baseline - one.lines[-2].baseline), 2.2 * line.size)
+        return 0.5 * line.size < step <= LOOSE * usual
+
+    def _same_paragraph(self, one: Draft, last: Line, line: Line) -> bool:
+        if last.bold and line.bold and last.style[2] != line.style[2]:
+            return False
+        if last.bold != line.bold and (self._ended_early(last, line) or last.style[2] != line.style[2]):
+            return False
+        if self.marker(line) is not None and (self._ended_early(last, line) or not self._mid_sentence(one, last, line)):
+            return False
+        if one.label == "list_item":
+            hang = one.lines[1].box[0] if len(one.lines) > 1 else one.lines[0].box[0]
+            return line.box[0] > hang - INDENT * line.size
+        first, indent = one.lines[0], line.box[0] - last.box[0]
+        if indent > INDENT * line.size and not self._is_centred(last, line):
+            return len(one.lines) == 1 and self._hangs(line) and not ENDED.search(last.text)
+        if len(one.lines) > 1 and indent < -3 * INDENT * line.size and first is not last:
+            return self._is_centred(last, line)
+        return not self._starts_anew(last, line)
+
+    def _mid_sentence(self, one: Draft, last: Line, line: Line) -> bool:
+        """A number or letter at the start of a line that is part of a sentence, as in `about\\n5. Then`."""
+        aligned = abs(line.box[0] - last.box[0]) < INDENT * line.size
+        return one.label == "text" and aligned and not ENDED.search(last.text) and len(one.lines) > 1
+
+    def _is_centred(self, last: Line, line: Line) -> bool:
+        middle = (last.box[0] + last.box[2]) / 2 - (line.box[0] + line.box[2]) / 2
+        return abs(middle) < 2.5
+
+    def _hangs(self, line: Line) -> bool:
+        """Most lines of this column start further left or here: a hanging indent, as in a glossary."""
+        return sum(abs(other.box[0] - line.box[0]) < 2 for other in self.lines) > 3
+
+    def _ended_early(self, last: Line, line: Line, spare: float = 0.0) -> bool:
+        """True if the first word of `line` would have fitted on the line before it, with `spare` points to spare."""
+        right = max(self.rights.get((last.frame, last.column), last.box[2]), last.box[2])
+        words = line.text.split(" ", 1)[0] if not is_cjk(line.text[:1]) else line.text[:2]
+        width = (line.box[2] - line.box[0]) * (len(words) + 1) / max(len(line.text), 1)
+        return last.box[2] + width < right - 0.3 * last.size - spare
+
+    def _starts_anew(self, last: Line, line: Line) -> bool:
+        """True if a sentence ended, or a capital starts, on a line that had room left for its first word."""
+        if STOPPED.search(last.text):
+            return self._ended_early(last, line)
+        capital = line.text[:1].isupper() or is_cjk(line.text[:1])
+        return capital and not last.text.endswith(",") and self._ended_early(last, line, 6 * last.size)
+
+
+def _with_pieces(found: Sequence[Draft]) -> list[Draft]:
+    """Formulas with their numerators and denominators, which the file may hold before or after them."""
+    kept: list[Draft] = []
+    for one in found:
+        if kept and _one_formula(kept[-1], one):
+            kept[-1].lines.extend(one.lines)
+            kept[-1].label, kept[-1].number = "formula", None
+        else:
+            kept.append(one)
+    return kept
+
+
+def _one_formula(before: Draft, one: Draft) -> bool:
+    if "formula" not in (before.label, one.label) or before.frame != one.frame:
+        return False
+    if before.label not in ("formula", "text") or one.label not in ("formula", "text"):
+        return False
+    if not all(formulas.is_piece(line) or formulas.is_mathematics(line) for line in [*before.lines, *one.lines]):
+        return False
+    return formulas.touches(before.lines, one.lines[0])
+
+
+def _leading(lines: Sequence[Line]) -> dict[int, float]:
+    """The most frequent distance of two baselines for each type size, to half a point."""
+    counts: dict[int, Counter[float]] = {}
+    for last, line in zip(lines, lines[1:], strict=False):
+        step = line.baseline - last.baseline
+        if last.column == line.column and 0.8 * line.size < step < 2.2 * line.size:
+            counts.setdefault(round(line.size), Counter())[round(step * 2) / 2] += 1
+    return {
+        size: max(own, key=lambda step: (own[step], -step)) for size, own in counts.items() if sum(own.values()) >= 3
+    }
+
+
+def _right_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
+    edges: dict[tuple[int, int], float] = {}
+    for line in lines:
+        key = (line.frame, line.column)
+        edges[key] = max(edges.get(key, 0.0), line.box[2])
+    return edges
+
+
+def _left_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
+    edges: dict[tuple[int, int], float] = {}
+    for line in lines:
+        key = (line.frame, line.column)
+        edges[key] = min(edges.get(key, 1e9), line.box[0])
+    return edges

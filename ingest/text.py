@@ -1,0 +1,62 @@
+"""Characters as printed made into characters as meant: ligatures, odd spaces, doubled glyphs.
+
+In: strings of a text layer. Out: cleaned strings, and how many characters no reader could read.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+SOFT_HYPHEN = "\u00ad"
+_REPLACED: dict[int, str] = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+    0xFFFE: SOFT_HYPHEN,
+    0xF0B7: "•",
+    0xF0A7: "▪",
+    0xF0D8: "➢",
+    0xF0FC: "✓",
+    **dict.fromkeys([0x00A0, 0x202F, 0x205F, 0x3000, *range(0x2000, 0x200B), *range(0x09, 0x0E)], " "),
+    **dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x200E, 0x200F], ""),
+    **dict.fromkeys([*range(0x00, 0x09), *range(0x0E, 0x20), *range(0x7F, 0xA0)], "\ufffd"),
+}
+"""Ligatures are expanded, spaces made plain, invisible characters dropped, control characters marked as unreadable."""
+
+
+def clean(text: str) -> str:
+    """The same text in plain characters; offsets may move."""
+    return text if text.isascii() and text.isprintable() else text.translate(_REPLACED)
+
+
+def unreadable(text: str) -> int:
+    """Number of characters without a known meaning: U+FFFD, private use, unassigned."""
+    if text.isascii():
+        return 0
+    return sum(1 for character in text if unicodedata.category(character) in ("Co", "Cn") or character == "\ufffd")
+
+
+def is_doubled(text: str) -> bool:
+    """True if nearly every letter stands there twice (义义务务), as in a badly made bold face."""
+    letters = [character for character in text if character.isalpha()]
+    if len(letters) < 8 or len(text) % 2:
+        pairs = sum(a == b for a, b in zip(letters[::2], letters[1::2], strict=False))
+        return len(letters) >= 8 and pairs * 2 > 0.9 * len(letters)
+    return all(a == b for a, b in zip(text[::2], text[1::2], strict=True))
+
+
+def undouble(text: str) -> str:
+    """Every second one of two equal neighbours dropped."""
+    kept: list[str] = []
+    pending = ""
+    for character in text:
+        if character == pending:
+            pending = ""
+            continue
+        kept.append(character)
+        pending = character
+    return "".join(kept)

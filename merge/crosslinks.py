@@ -1,0 +1,112 @@
+"""What a book takes for granted: a definition that names a term introduced in an earlier book needs that term.
+
+In: `BookPart`s with the entity of each unit, in curriculum order. Out: prerequisite links with the defining sentence as
+evidence. A section-by-section extractor cannot see these; inside one book the extractor links by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from kg.graph import Provenance, Ref
+from kg.language import Language
+from kg.names import singular
+from kg.schema import GraphSchema
+from kg.text import is_cjk, words
+from merge.edges import Settled
+from merge.entities import Entity
+from merge.nodes import described_by
+from merge.pack import Words
+from merge.rows import BookPart, Link, Said, Unit, Value
+
+RULE = "earlier_book_defines"
+LONGEST = 8
+"""Words (or three times as many Han characters) of a name that is looked for."""
+
+
+@dataclass(frozen=True)
+class Needed:
+    """A definition names an earlier term."""
+
+    source: Entity
+    target: Entity
+    book: str
+    link: Link
+
+
+class Crosslinks:
+    """Finds names of earlier books in definitions of later ones."""
+
+    def __init__(self, schema: GraphSchema, languages: Mapping[str, Language], confidence: float) -> None:
+        """`confidence`: measured share of such links that hold, in [0, 1]."""
+        self.schema, self.languages, self.confidence = schema, languages, confidence
+        self.term = schema.node_type("term")
+        self.field = described_by(schema.nodes[self.term])
+        self.type = schema.edge_type("prerequisite")
+        self.words = {code: Words(language) for code, language in languages.items()}
+
+    def find(self, books: Settled) -> list[Needed]:
+        """All links, in curriculum order. A term that the later book claims itself is left to the extractor."""
+        known: dict[str, dict[str, Entity]] = {code: {} for code in self.languages}
+        found: list[Needed] = []
+        for part, entities in books:
+            dictionary = known[part.language]
+            if dictionary:
+                own = {entity.id for entity in entities}
+                found += self._in_book(part, entities, {k: e for k, e in dictionary.items() if e.id not in own})
+            self._learn(part, entities, dictionary)
+        return found
+
+    def _in_book(self, part: BookPart, entities: Sequence[Entity], earlier: Mapping[str, Entity]) -> Iterator[Needed]:
+        language = self.languages[part.language]
+        own = {unit.key for unit in part.units}
+        for at, unit in enumerate(part.units):
+            if unit.label != self.term:
+                continue
+            for value in unit.values.get(self.field, ()):
+                for name in named(str(value.value), {**dict.fromkeys(own), **earlier}, language):
+                    source = earlier.get(name)
+                    quote = _quoting(unit, value, name, language)
+                    if source is not None and quote is not None and source.id != entities[at].id:
+                        yield Needed(source, entities[at], part.book.slug, self._link(name, at, value, quote))
+
+    def _link(self, name: str, target: int, value: Value, quote: Provenance) -> Link:
+        said = Said(section=value.section, extractor="merge", rule=RULE, confidence=self.confidence)
+        source = Ref(label=self.term, name=name)
+        return Link(
+            type=self.type, source=source, target=target, section=value.section, evidence=(quote,), said=(said,)
+        )
+
+    def _learn(self, part: BookPart, entities: Sequence[Entity], dictionary: dict[str, Entity]) -> None:
+        """Names of the book's terms; a name of two things names neither, an everyday word names nothing."""
+        idle = self.words[part.language].idle
+        for unit, entity in zip(part.units, entities, strict=True):
+            if unit.label == self.term:
+                for name in [unit.key, *(alias.key for alias in unit.aliases)]:
+                    if name not in idle and (len(name) > 2 or is_cjk(name)):
+                        dictionary.setdefault(name, entity)
+
+
+def named(text: str, names: Mapping[str, object], language: Language) -> list[str]:
+    """Canonical keys that the text names, each once, in the order of the text; the longest at each place."""
+    tokens: list[str] = []
+    for word in words(text):
+        tokens += list(word) if is_cjk(word) else [singular(word, language)]
+    joiner = " " if language.spaces else ""
+    longest = LONGEST if language.spaces else 3 * LONGEST
+    found: dict[str, None] = {}
+    at = 0
+    while at < len(tokens):
+        ends = range(min(len(tokens), at + longest), at, -1)
+        end = next((end for end in ends if joiner.join(tokens[at:end]) in names), None)
+        if end is not None:
+            found[joiner.join(tokens[at:end])] = None
+        at = end or at + 1
+    return list(found)
+
+
+def _quoting(unit: Unit, value: Value, name: str, language: Language) -> Provenance | None:
+    """The quotation of the unit that names the earlier term: from the value's own section if there is one."""
+    quotes = sorted(unit.evidence, key=lambda quote: quote.section != value.section)
+    return next((quote for quote in quotes if name in named(quote.quote, {name: None}, language)), None)

@@ -1,0 +1,129 @@
+"""Merge: what sections claim becomes what books say, and what books say becomes one graph of the subject."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter
+from pydantic.dataclasses import dataclass
+
+from kg.document import Book
+from kg.graph import EdgeClaim, NodeClaim
+from kg.language import Language
+from kg.project import Project
+from kg.section import SectionRow
+from kg.stage import Item, Result
+from kg.store import Store, canonical, jsonl
+from kg.text import is_cjk
+from merge.book import book_part
+from merge.rows import BookPart
+from merge.senses import Limits
+from merge.subject import Choices, merged
+
+_CLAIM: TypeAdapter[NodeClaim | EdgeClaim] = TypeAdapter(NodeClaim | EdgeClaim)
+_ROWS: TypeAdapter[list[SectionRow]] = TypeAdapter(list[SectionRow])
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Merge:
+    """Section → book → subject by canonical keys and stated aliases."""
+
+    preferred: tuple[str, ...] = ("listed_definition",)
+    """Rules whose descriptions become the canonical one before all others, best first."""
+    near: float = 85.0
+    """Likeness in [0, 100] of two names from which people are asked whether they are one."""
+    company: float = 0.05
+    """Two uses of a name are two things only below this share of surrounding words in common …"""
+    fewest: int = 3
+    """… and if both descriptions have at least this many content words, none of them shared."""
+    differ: float = 0.1
+    """Share of describing words below which a join by name is shown to people."""
+    crosslink_confidence: float = 0.75
+    """Of a prerequisite found because a definition names a term of an earlier book; 0: none are looked for."""
+
+    @property
+    def name(self) -> str:
+        """Name of its room."""
+        return "merge"
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Glob patterns of the artefacts it needs."""
+        return ("ingest/*/document.json", "segment/*/sections_index.json", "extract/*/claims.jsonl")
+
+    @property
+    def writes(self) -> tuple[str, ...]:
+        """Glob patterns of the artefacts it makes."""
+        return (
+            "merge/books/*.json",
+            "merge/nodes.jsonl",
+            "merge/edges.jsonl",
+            "merge/merges.jsonl",
+            "merge/findings.jsonl",
+        )
+
+    def plan(self, project: Project) -> list[Item]:
+        """One item per book that has an index and claims."""
+        items = []
+        for book in project.books:
+            names = (f"segment/{book.slug}/sections_index.json", f"extract/{book.slug}/claims.jsonl")
+            if all(project.store.exists(name) for name in names):
+                inputs = {name: project.store.digest(name) for name in (f"ingest/{book.slug}/document.json", *names)}
+                facts = canonical([project.title, book.model_dump(mode="json")])
+                items.append(Item(book.slug, book, {**inputs, "book": facts}))
+        return items
+
+    def setup(self, project: Project) -> Project:
+        """The project itself."""
+        return project
+
+    def run(self, item: Item, context: Project) -> Result:
+        """The book's part, with all its claims."""
+        store = context.store
+        rows = _ROWS.validate_python(store.read_json(f"segment/{item.key}/sections_index.json"))
+        claims = list(_claims(store, f"extract/{item.key}/claims.jsonl"))
+        book, language = known(item.payload, context, claims)
+        part = book_part(book, (context.subject, context.title), language, context.schema, rows, claims)
+        return Result({f"merge/books/{item.key}.json": part.to_json().encode("utf-8")}, counts={"claims": len(claims)})
+
+    def collect(self, project: Project) -> Result:
+        """The graph of all books."""
+        names = [f"merge/books/{book.slug}.json" for book in project.books]
+        parts = [project.store.read_row(name, BookPart) for name in names if project.store.exists(name)]
+        limits = Limits(company=self.company, differ=self.differ, fewest=self.fewest)
+        graph = merged(project, parts, Choices(self.preferred, self.near, limits, self.crosslink_confidence))
+        return Result(
+            {
+                "merge/nodes.jsonl": jsonl(graph.nodes),
+                "merge/edges.jsonl": jsonl(graph.edges),
+                "merge/merges.jsonl": jsonl(graph.joins),
+                "merge/findings.jsonl": jsonl(graph.findings),
+            },
+            counts={
+                "nodes": len(graph.nodes),
+                "edges": len(graph.edges),
+                "joins": len(graph.joins),
+                "questions for people": sum(finding.action == "review" for finding in graph.findings),
+            },
+        )
+
+
+def _claims(store: Store, name: str) -> Iterator[NodeClaim | EdgeClaim]:
+    with store.path(name).open(encoding="utf-8") as stream:
+        for line in stream:
+            yield _CLAIM.validate_json(line)
+
+
+def known(book: Book, project: Project, claims: list[NodeClaim | EdgeClaim]) -> tuple[Book, Language]:
+    """The book with title and language as configured, else as its document says; and the pack to read it with."""
+    name = f"ingest/{book.slug}/document.json"
+    document: dict[str, Any] = json.loads(project.store.read_text(name)) if project.store.exists(name) else {}
+    title = book.title or document.get("title") or book.slug
+    code = book.language or document.get("language") or ""
+    if code not in project.languages:
+        han = any(is_cjk(claim.name) for claim in claims if isinstance(claim, NodeClaim))
+        fitting = [pack for pack in project.languages.values() if pack.spaces != han] or [*project.languages.values()]
+        code = fitting[0].code
+    return book.model_copy(update={"title": title, "language": code}), project.languages[code]

@@ -1,0 +1,96 @@
+"""From books to the subject: all `BookPart`s become one graph.
+
+In: the parts, in any order. Out: nodes, edges, joins and findings, the same bytes for the same parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kg.graph import Edge, Finding, Node
+from kg.names import key
+from kg.project import Project
+from kg.subject import curriculum_order
+from kg.text import fold
+from merge.arrival import Judge
+from merge.crosslinks import Crosslinks
+from merge.edges import Settled, Weaver, names_asked
+from merge.entities import Entity
+from merge.nodes import Press
+from merge.registry import Registry
+from merge.review import look_alikes
+from merge.rows import BookPart, Join
+from merge.senses import Limits
+from merge.vetoes import Vetoes
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Settings of the subject level."""
+
+    preferred: tuple[str, ...]
+    near: float
+    limits: Limits
+    crosslink_confidence: float
+
+
+@dataclass(frozen=True)
+class Merged:
+    """The subject's graph before it is checked."""
+
+    nodes: list[Node]
+    edges: list[Edge]
+    joins: list[Join]
+    findings: list[Finding]
+
+
+def merged(project: Project, parts: Iterable[BookPart], choices: Choices) -> Merged:
+    """One graph of all books, independent of their order."""
+    ordered = sorted(parts, key=lambda part: curriculum_order(part.book))
+    languages = {part.language: project.languages[part.language] for part in ordered}
+    vetoes = {code: Vetoes(language) for code, language in languages.items()}
+    registry = Registry(project.subject, Judge(project.schema, choices.limits), vetoes)
+    books: Settled = [(part, registry.add(part)) for part in ordered]
+    weaver = _woven(project, registry, books)
+    if choices.crosslink_confidence > 0:
+        for needed in Crosslinks(project.schema, languages, choices.crosslink_confidence).find(books):
+            weaver.add(needed.link.type, (needed.source, needed.target), needed.book, needed.link)
+    press = Press(project.schema, choices.preferred)
+    nodes = [press.node(entity) for entity in registry.entities.values()]
+    nodes += [node for part in ordered for node in part.nodes]
+    edges = [*weaver.edges(), *(edge for part in ordered for edge in part.edges)]
+    findings = [*registry.findings, *weaver.findings, *(finding for part in ordered for finding in part.findings)]
+    findings += _look_alikes(project, registry.entities.values(), books, vetoes, choices)
+    return Merged(
+        sorted(nodes, key=lambda node: node.id),
+        sorted(edges, key=Edge.key),
+        sorted(registry.joins, key=lambda join: (join.id, join.book, join.chapter, join.to_json())),
+        sorted(findings, key=lambda finding: (finding.check, finding.nodes, finding.to_json())),
+    )
+
+
+def _woven(project: Project, registry: Registry, books: Settled) -> Weaver:
+    keys: dict[str, dict[tuple[str, str], str]] = {part.language: {} for part, _ in books}
+    for code, ref in names_asked(part for part, _ in books):
+        asks = project.schema.role(ref.label) == "question"
+        found = "".join(fold(ref.name).split()) if asks else key(ref.name, project.languages[code])
+        keys[code][(ref.label, ref.name)] = found
+    weaver = Weaver(project.schema, registry.names, keys)
+    weaver.weave(books)
+    return weaver
+
+
+def _look_alikes(
+    project: Project, entities: Iterable[Entity], books: Settled, vetoes: dict[str, Vetoes], choices: Choices
+) -> list[Finding]:
+    """Questions about similar names, language by language; questions of a book have stems, not names."""
+    asks = {label for label, kind in project.schema.nodes.items() if kind.role == "question"}
+    of_book = {part.book.slug: part.language for part, _ in books}
+    found: list[Finding] = []
+    for code in sorted(vetoes):
+        members: Sequence[Entity] = [
+            entity for entity in entities if entity.label not in asks and of_book[entity.members[0].book] == code
+        ]
+        found += look_alikes(members, vetoes[code], choices.near, choices.limits)
+    return found
