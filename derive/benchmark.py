@@ -1,15 +1,16 @@
 """The benchmark: multiple-choice questions whose answers follow from the graph (paper §4.1, §8.1).
 
-In: `Material`, rules, judges, a similarity. Out: `Benchmark`: items, and every question that was dropped with its reason.
+In: `Material`, rules, judges, a similarity. Out: `Benchmark`: items, and every dropped question with its reason.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as settings
 
@@ -37,13 +38,15 @@ class BenchRules:
 
     tasks: tuple[str, ...] = tuple(TASKS)
     pool: PoolRules = field(default_factory=PoolRules)
+    chain: int = Field(default=2, ge=1)
+    """A right answer behind a longer chain of edges is shown only where there are too few nearer ones."""
     nearness: float = Field(default=1.5, ge=0)
     """How much near distractors count against even probes; 0: only the probes count."""
     low: float = Field(default=0.19, ge=0, lt=0.25)
     high: float = Field(default=0.34, gt=0.25, le=1)
     """Where every probe's rate on single-answer items shall lie; questions that stand in the way are given up."""
-    give_up_from: int = Field(default=30, ge=1)
-    """Single-answer questions a task must have before any is given up for the probes' sake."""
+    give_up_from: int = Field(default=60, ge=1)
+    """Single-answer questions a task (or the whole) must have before any is given up for the probes' sake."""
     seed: int = 0
     """Another seed, another choice of wordings, letters and equal options."""
 
@@ -94,6 +97,15 @@ class Asked:
     """The query as the question names it."""
 
 
+@dataclass(frozen=True)
+class Picked:
+    """A question with its options, and what the probes make of them."""
+
+    chosen: Chosen
+    right: int
+    chances: NDArray[np.float64]
+
+
 class BenchmarkBuilder:
     """Makes one task after another."""
 
@@ -104,26 +116,47 @@ class BenchmarkBuilder:
         self._likeness = Likeness(material, similarity)
         self._judges = [RuleJudge(material), *teachers]
 
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Who decides on distractors."""
+        return tuple(judge.label for judge in self._judges)
+
     def build(self, origin: Mapping[str, str]) -> Benchmark:
         """The benchmark; `origin` goes into every item."""
         made = Benchmark()
-        maker = ItemMaker(self._m, self._rules.seed, origin)
+        drops: dict[str, dict[str, str]] = {}
+        chosen: dict[str, Picked] = {}
         for task in self._rules.tasks:
-            self._task(task, made, maker)
+            made.logs[task] = TaskLog()
+            drops[task] = {}
+            chosen |= self._task(task, made.logs[task], drops[task])
+        self._give_up(chosen, drops)
+        maker = ItemMaker(self._m, self._rules.seed, origin)
+        for picked in chosen.values():
+            made.items.append(maker.item(picked.chosen))
+            layers = (distractor.layer for distractor in picked.chosen.distractors)
+            made.logs[picked.chosen.draft.task].layers.update(layers)
+        made.items.sort(key=lambda item: (self._rules.tasks.index(item.task), item.id))
+        for task, reasons in drops.items():
+            made.logs[task].dropped.update(reasons.values())
+            made.dropped += [Dropped(id=key, task=task, reason=reason) for key, reason in sorted(reasons.items())]
         return made
 
-    def _task(self, task: str, made: Benchmark, maker: ItemMaker) -> None:
-        log = made.logs[task] = TaskLog()
-        drops: dict[str, str] = {}
+    def _task(self, task: str, log: TaskLog, drops: dict[str, str]) -> dict[str, Picked]:
+        """Key -> the question with the options that keep the task's probes even."""
         drafts = sorted(TASKS[task](self._m), key=self._turn)
         log.drafts = len(drafts)
-        opened = self._opened(self._asked(drafts, drops), log, drops)
-        chosen = self._chosen(opened, drops)
-        for one in chosen:
-            log.layers.update(distractor.layer for distractor in one.distractors)
-        made.items += sorted((maker.item(one) for one in chosen), key=lambda item: item.id)
-        log.dropped.update(drops.values())
-        made.dropped += [Dropped(id=key, task=task, reason=reason) for key, reason in sorted(drops.items())]
+        return self._picked(self._opened(self._asked(drafts, drops), log, drops))
+
+    def _give_up(self, chosen: dict[str, Picked], drops: Mapping[str, dict[str, str]]) -> None:
+        """Takes out the single-answer questions that keep a probe's rate out of range, in a task and then over all."""
+        singles = {key: picked for key, picked in chosen.items() if picked.right == 1}
+        for task in [*self._rules.tasks, ""]:
+            own = {key: one.chances for key, one in singles.items() if task in ("", one.chosen.draft.task)}
+            if len(own) >= self._rules.give_up_from:
+                for key in surplus(own, self._rules.low, self._rules.high):
+                    drops[singles.pop(key).chosen.draft.task][key] = "shortcut_quota"
+                    del chosen[key]
 
     def _turn(self, draft: Draft) -> str:
         """An order that has nothing to do with the graph's."""
@@ -131,13 +164,10 @@ class BenchmarkBuilder:
 
     def _asked(self, drafts: Sequence[Draft], drops: dict[str, str]) -> list[Asked]:
         """The drafts in words. No two ask the same; where names are shared, the place tells them apart."""
-        names = Counter((draft.template, self._m.speak.asked(draft.query, False)) for draft in drafts)
         seen: set[tuple[str, str]] = set()
         asked: list[Asked] = []
         for draft in drafts:
-            name = self._m.speak.asked(draft.query, False)
-            if names[draft.template, name] > 1:
-                name = self._m.speak.asked(draft.query, True)
+            name = self._m.speak.asked(draft.query)
             if (draft.template, name) in seen:
                 drops[draft.key] = "repeated_question"
                 continue
@@ -166,24 +196,21 @@ class BenchmarkBuilder:
             batch = asked[start : start + BATCH]
             yield from zip(batch, self._likeness.similarity.vectors([one.question for one in batch]), strict=True)
 
-    def _chosen(self, opened: Sequence[tuple[Asked, Open]], drops: dict[str, str]) -> list[Chosen]:
-        """The questions with the options that keep the probes even; the rest goes to `drops`."""
+    def _picked(self, opened: Sequence[tuple[Asked, Open]]) -> dict[str, Picked]:
         right = balance_k({asked.draft.key: found.feasible for asked, found in opened})
         shown = {asked.draft.key: self._shown(found, right[asked.draft.key]) for asked, found in opened}
         menus = [self._menu(asked, found, shown[asked.draft.key]) for asked, found in opened]
-        quotas = Quotas(len(PROBES), self._rules.nearness)
-        choice = quotas.choose(menus)
-        if sum(menu.right == 1 for menu in menus) >= self._rules.give_up_from:
-            drops.update(dict.fromkeys(surplus(menus, choice, self._rules.low, self._rules.high), "shortcut_quota"))
-        return [
-            self._with_options(asked, found, shown[menu.key], choice[menu.key])
-            for (asked, found), menu in zip(opened, menus, strict=True)
-            if menu.key not in drops
-        ]
+        choice = Quotas(len(PROBES), self._rules.nearness).choose(menus)
+        picked: dict[str, Picked] = {}
+        for (asked, found), menu in zip(opened, menus, strict=True):
+            options = self._with_options(asked, found, shown[menu.key], choice[menu.key])
+            picked[menu.key] = Picked(options, menu.right, menu.chances[choice[menu.key]].astype(float))
+        return picked
 
     def _shown(self, found: Open, right: int) -> tuple[Gold, ...]:
-        """So many golds, drawn by lot."""
-        lot = sorted(found.golds, key=lambda gold: digest(f"{self._rules.seed}:{found.draft.key}:{gold.id}", 16))
+        """So many golds, drawn by lot; those behind a long chain of edges come last."""
+        chain, key = self._rules.chain, f"{self._rules.seed}:{found.draft.key}"
+        lot = sorted(found.golds, key=lambda gold: (max(chain, len(gold.path)), digest(f"{key}:{gold.id}", 16)))
         return tuple(lot[:right])
 
     def _menu(self, asked: Asked, found: Open, golds: Sequence[Gold]) -> Menu:
@@ -197,4 +224,6 @@ class BenchmarkBuilder:
     def _with_options(self, asked: Asked, found: Open, golds: tuple[Gold, ...], choice: int) -> Chosen:
         row = sets_of(len(golds), len(found.pool), OPTIONS - len(golds))[choice][len(golds) :]
         distractors = tuple(found.pool[place - len(golds)] for place in row)
-        return Chosen(found, asked.question, asked.name, golds, distractors)
+        # what the draft knew about looser readings has done its work and is large
+        draft = replace(found.draft, layers=(), refused={}, surely_wrong=frozenset(), texts="")
+        return Chosen(draft, asked.question, asked.name, golds, distractors)

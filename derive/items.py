@@ -1,6 +1,6 @@
 """From a question with chosen options to the record that is written: letters, order, origin.
 
-In: `Open` questions with the options each shall have. Out: `kg.item.Item`.
+In: questions with the options each shall have. Out: `kg.item.Item`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
 
-from derive.draft import Gold
+from derive.draft import Draft, Gold
 from derive.material import Material
-from derive.options import OPTIONS, Distractor, Open
+from derive.options import OPTIONS, Distractor
 from derive.view import Key
 from kg.graph import Provenance
 from kg.ids import digest
@@ -30,7 +30,7 @@ STRUCTURAL = frozenset({"two_hop", "outer_ring", "sibling"})
 class Chosen:
     """A question with its options."""
 
-    open: Open
+    draft: Draft
     question: str
     asked: str
     """The query as the question names it."""
@@ -48,7 +48,7 @@ class ItemMaker:
 
     def item(self, chosen: Chosen) -> Item:
         """The record. The letters are the least used so far of their number, in the task and then over all."""
-        draft = chosen.open.draft
+        draft = chosen.draft
         slots = self._slots(draft.task, draft.key, len(chosen.golds))
         golds = (self._gold(gold) for gold in self._shuffled(chosen.golds, draft.key))
         wrong = (self._wrong(chosen, other) for other in self._shuffled(chosen.distractors, draft.key))
@@ -88,7 +88,7 @@ class ItemMaker:
     def _wrong(self, chosen: Chosen, distractor: Distractor) -> Choice:
         path: tuple[Key, ...] = ()
         if distractor.layer in STRUCTURAL:
-            found = (self._m.view.bridge(gold.id, distractor.id) for gold in chosen.open.draft.golds)
+            found = (self._m.view.bridge(gold.id, distractor.id) for gold in chosen.draft.golds)
             path = next((bridge for bridge in found if bridge), ())
         return Choice(id=distractor.id, right=False, layer=distractor.layer, path=path)
 
@@ -97,6 +97,7 @@ class ItemMaker:
 
     def _provenance(self, golds: Sequence[Gold]) -> tuple[Provenance, ...]:
         view = self._m.view
-        edges = [view.edge(view.schema.edges[kind].role, one, other) for gold in golds for kind, one, other in gold.path]
+        keys = [key for gold in golds for key in gold.path]
+        edges = [view.edge(view.schema.edges[kind].role, one, other) for kind, one, other in keys]
         quotes = {quote for edge in edges if edge for quote in edge.provenance[:QUOTES]}
         return tuple(sorted(quotes, key=Provenance.place))

@@ -13,9 +13,15 @@ from typing import Protocol
 
 from derive.draft import Draft
 from derive.material import Material
+from kg.llm import Message
+from kg.prompt import load
 
 KNOWLEDGE = ("term", "procedure")
 PROMPT = Path(__file__).parent / "prompts" / "distractor.md"
+
+
+Ask = Callable[[tuple[Message, ...]], str | None]
+"""Sends messages to a model; none if the call failed."""
 
 
 @dataclass(frozen=True)
@@ -121,11 +127,10 @@ def _kind(material: Material, section: str) -> str:
 class TeacherJudge:
     """Asks a model, one case a call; every answer but a plain VALID counts as INVALID, and so does a failed call."""
 
-    def __init__(self, label: str, ask: Callable[[str, str], str | None]) -> None:
+    def __init__(self, label: str, ask: Ask) -> None:
         self.label = label
         self._ask = ask
-        system, _, user = PROMPT.read_text(encoding="utf-8").partition("\n---\n")
-        self._system, self._user = system.strip(), user.strip()
+        self._prompt = load(PROMPT)
 
     def verdicts(self, cases: Sequence[Case]) -> list[Verdict]:
         """One verdict per case, in order."""
@@ -133,9 +138,8 @@ class TeacherJudge:
 
     def _verdict(self, case: Case) -> Verdict:
         golds = "; ".join(case.golds)
-        user = self._user.format(question=case.question, gold_answers=golds, candidate=case.text)
-        reply = self._ask(self._system, user)
+        values = {"question": case.question, "gold_answers": golds, "candidate": case.text}
+        reply = self._ask(self._prompt.messages(values))
         if reply is None:
             return Verdict(False, "teacher_silent")
-        words = re.findall(r"\w+", reply.upper())
-        return VALID if words == ["VALID"] else Verdict(False, "teacher")
+        return VALID if re.findall(r"\w+", reply.upper()) == ["VALID"] else Verdict(False, "teacher")

@@ -5,6 +5,7 @@ In: drafts. Out: `Open` questions: their text, usable golds, and distractors fro
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,11 +18,13 @@ from derive.draft import Draft, Gold
 from derive.judge import Case, Judge
 from derive.material import Material
 from derive.places import SCOPES
-from derive.probes import grams
-from kg.similarity import HashedNgrams, Similarity, Vectors
+from derive.probes import SharedCharacters
+from kg.similarity import Similarity, Vectors, ngrams
+from kg.text import fold
 
 OPTIONS = 4
 MOST_RIGHT = 3
+PLACES = ("section", "chapter", "book")
 
 
 @settings(frozen=True, config=ConfigDict(extra="forbid"))
@@ -31,7 +34,7 @@ class PoolRules:
     wanted: int = Field(default=12, ge=3, le=20)
     """Distractors per question; farther layers are opened until there are so many."""
     decoys: int = Field(default=4, ge=0, le=8)
-    """Further distractors, the ones that look most like the query: without them the right option is the one that does."""
+    """Further distractors, those that look most like the query; without them the right option is the one that does."""
     near_text: float = Field(default=0.85, gt=0, le=1)
     """Texts whose character 3-grams have at least this cosine are near-duplicates."""
     longest: int = Field(default=400, ge=20)
@@ -68,23 +71,23 @@ class Likeness:
 
     def __init__(self, material: Material, similarity: Similarity) -> None:
         self._m, self.similarity = material, similarity
-        self._rows: dict[str, dict[str, int]] = {}
+        self._rows: dict[str, int] = {}
         self._vectors: dict[str, Vectors] = {}
 
     def of(self, nodes: Sequence[str]) -> Vectors:
         """One row per node."""
+        for node in nodes:
+            if (label := self._m.view.nodes[node].label) not in self._vectors:
+                self._prepare(label)
         labels = {self._m.view.nodes[node].label for node in nodes}
-        for label in sorted(labels - set(self._rows)):
-            self._prepare(label)
         if len(labels) == 1:
-            (label,) = labels
-            rows = self._rows[label]
-            return np.asarray(self._vectors[label][[rows[node] for node in nodes]])
-        return np.asarray([self.of([node])[0] for node in nodes], dtype=np.float32)
+            return np.asarray(self._vectors[labels.pop()][[self._rows[node] for node in nodes]])
+        rows = [self._vectors[self._m.view.nodes[node].label][self._rows[node]] for node in nodes]
+        return np.asarray(rows, dtype=np.float32)
 
     def _prepare(self, label: str) -> None:
         ids = [node for node, record in self._m.view.nodes.items() if record.label == label]
-        self._rows[label] = {node: row for row, node in enumerate(ids)}
+        self._rows.update((node, row) for row, node in enumerate(ids))
         self._vectors[label] = self.similarity.vectors([self._m.speak.option(node) for node in ids])
 
 
@@ -93,7 +96,9 @@ class PoolBuilder:
 
     def __init__(self, material: Material, rules: PoolRules, likeness: Likeness, judges: Sequence[Judge]) -> None:
         self._m, self._rules, self._likeness, self._judges = material, rules, likeness, judges
-        self._trigrams = Likeness(material, HashedNgrams(sizes=(3,), width=2048))
+        self._shared = Likeness(material, SharedCharacters())
+        self._presentable: dict[str, bool] = {}
+        self._grams: dict[str, frozenset[str]] = {}
         self.refused: Counter[str] = Counter()
         """Distractors that were looked at and left out, by reason."""
 
@@ -108,11 +113,11 @@ class PoolBuilder:
 
     def presentable(self, node: str) -> bool:
         """True if the node can be read without the book: short enough, and pointing to no figure or other exercise."""
-        text = self._m.speak.plain(node)
-        if len(text) > self._rules.longest:
-            return False
-        asked = self._m.view.role(node) == "question"
-        return bool(text) and not (asked and self._m.pack.needs_more.search(text))
+        if node not in self._presentable:
+            text = self._m.speak.plain(node)
+            pointing = self._m.view.role(node) == "question" and self._m.pack.needs_more.search(text)
+            self._presentable[node] = 0 < len(text) <= self._rules.longest and not pointing
+        return self._presentable[node]
 
     def _golds(self, draft: Draft) -> tuple[Gold, ...]:
         """The golds that can be shown together: none is a near-duplicate or namesake of another or of the query."""
@@ -124,14 +129,24 @@ class PoolBuilder:
         return tuple(kept)
 
     def _alike(self, node: str, others: Sequence[str]) -> bool:
+        view = self._m.view
+        if view.role(node) in PLACES:
+            # a place is told apart by its chapter and book, which makes all texts of one chapter look alike
+            text = self._m.speak.option(node)
+            return any(view.role(other) in PLACES and self._m.speak.option(other) == text for other in others)
         if set(others) & self._m.words.twins.get(node, frozenset()):
             return True
-        return bool(np.max(self._trigrams.of(others) @ self._trigrams.of([node])[0]) >= self._rules.near_text)
+        own = self._trigrams(node)
+        return any(_cosine(own, self._trigrams(other)) >= self._rules.near_text for other in others)
+
+    def _trigrams(self, node: str) -> frozenset[str]:
+        if node not in self._grams:
+            self._grams[node] = frozenset(ngrams(fold(self._m.speak.option(node)), (3,)))
+        return self._grams[node]
 
     def _pool(self, draft: Draft, golds: Sequence[Gold], question: str, vector: Vectors) -> list[Distractor]:
         texts = tuple(self._m.speak.option(gold.id) for gold in draft.golds)
         right = self._likeness.of([gold.id for gold in golds])
-        every_gold = [gold.id for gold in draft.golds]
         ask = Case(draft, question, texts, "", "")
         pool: list[Distractor] = []
         for layer, ids in self._layers(draft):
@@ -154,30 +169,37 @@ class PoolBuilder:
                 pool.append(Distractor(node, layer))
 
     def _look_alikes(self, draft: Draft, pool: Sequence[Distractor]) -> list[str]:
-        """Nodes of the golds' types and books that share most characters with the query."""
-        places, asked = self._m.places, grams(self._m.speak.plain(draft.query))
-        labels = {self._m.view.nodes[gold.id].label for gold in draft.golds}
+        """Nodes of the golds' types and books that are most like the query."""
+        places, view = self._m.places, self._m.view
+        labels = {view.nodes[gold.id].label for gold in draft.golds}
         known = {draft.query, *(gold.id for gold in draft.golds), *(distractor.id for distractor in pool)}
         books = sorted({places.scope(gold.id, "book") for gold in draft.golds})
-        others = (node for book in books for node in places.members("book", book) if node not in known)
-        shared = {n: len(asked & grams(self._m.speak.option(n))) for n in others if self._m.view.nodes[n].label in labels}
-        return sorted(shared, key=lambda node: (-shared[node], node))[: self._rules.decoys * 3]
+        members = (node for book in books for node in places.members("book", book))
+        others = [node for node in members if node not in known and view.nodes[node].label in labels]
+        if not others:
+            return []
+        alike = self._likeness.of(others) @ self._likeness.of([draft.query])[0]
+        shared = self._shared.of(others) @ self._shared.of([draft.query])[0]
+        orders = [np.lexsort((np.arange(len(others)), -np.round(scores, 5))) for scores in (alike, shared)]
+        turns = [others[place] for pair in zip(*orders, strict=True) for place in pair]
+        return list(dict.fromkeys(turns))[: self._rules.decoys * 3]
 
     def _refusal(self, case: Case, taken: Sequence[str]) -> str:
-        """Why the case cannot be an option; empty if it can."""
+        """Why the case cannot be an option; empty if it can. The cheapest question comes first."""
         if not self.presentable(case.candidate):
             return "cannot_stand_alone"
+        rules, *teachers = self._judges
+        if not (verdict := rules.verdicts([case])[0]).valid:
+            return verdict.reason
         if self._alike(case.candidate, taken):
-            named = set(taken) & self._m.words.twins.get(case.candidate, frozenset())
-            return "same_name" if named else "near_text"
-        for judge in self._judges:
-            verdict = judge.verdicts([case])[0]
-            if not verdict.valid:
+            return "near_text"
+        for judge in teachers:
+            if not (verdict := judge.verdicts([case])[0]).valid:
                 return verdict.reason
         return ""
 
     def _layers(self, draft: Draft) -> Iterator[tuple[str, list[str]]]:
-        """The draft's layers, then the scopes around the golds; every node once, none of another type than the golds."""
+        """The draft's layers, then the scopes around the golds: every node once, all of the golds' types."""
         view = self._m.view
         labels = {view.nodes[gold.id].label for gold in draft.golds}
         seen = {draft.query, *(gold.id for gold in draft.golds)}
@@ -201,3 +223,8 @@ class PoolBuilder:
         scores = (rows @ vector + np.max(rows @ right.T, axis=1)) / 2
         order = np.lexsort((np.arange(len(ids)), -np.round(scores, 5)))
         return [ids[place] for place in order]
+
+
+def _cosine(one: frozenset[str], other: frozenset[str]) -> float:
+    """Cosine of two sets; 0 if one is empty."""
+    return len(one & other) / math.sqrt(len(one) * len(other)) if one and other else 0.0

@@ -30,7 +30,7 @@ class Pack(Row):
     stages: tuple[tuple[str, str], ...] = ()
     """Pairs (pattern, school stage) tried on a book's grade and title."""
     not_alone: tuple[str, ...] = ()
-    """Patterns of exercises that cannot be answered by themselves: they point to a figure, a table, another exercise."""
+    """Patterns of exercises that cannot be answered by themselves: they point to a figure, a table …"""
     questions: Mapping[str, tuple[str, ...]] = {}
     """Template id -> wordings; fields `{name}` and `{subject}`."""
     training: Mapping[str, tuple[str, ...]] = {}
@@ -60,8 +60,8 @@ def language_of(graph: Graph, languages: Mapping[str, Language], default: str = 
 
     The `default` (or the first pack) where nothing speaks for any; ties go to the smaller code.
     """
-    texts = [" ".join([node.name, *(v for v in node.properties.values() if isinstance(v, str))]) for node in graph.nodes]
-    sample = "\n".join(texts)[:200_000]
+    values = (value for node in graph.nodes for value in (node.name, *node.properties.values()))
+    sample = "\n".join(value for value in values if isinstance(value, str))[:200_000]
     found = Counter({code: _weight(sample, pack) for code, pack in languages.items()})
     best = max(sorted(found), key=lambda code: found[code])
     return best if found[best] else (default if default in languages else best)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,20 @@ OF_THE_SET = ("most_like_others", "least_like_others")
 def grams(text: str) -> frozenset[str]:
     """All different characters and pairs of characters, without case and spaces."""
     return frozenset(ngrams("".join(fold(text).split()), (1, 2)))
+
+
+class SharedCharacters:
+    """Rows whose dot product is the number of characters and pairs of them that two texts share."""
+
+    label = "shared characters"
+    width = 1024
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """One row of 0 and 1 per text."""
+        matrix = np.zeros((len(texts), self.width), dtype=np.float32)
+        for row, text in enumerate(texts):
+            matrix[row, [crc32(gram.encode("utf-8")) % self.width for gram in sorted(grams(text))]] = 1
+        return matrix
 
 
 def single(query: str, texts: Sequence[str], degrees: Sequence[int]) -> Mapping[str, Scores]:

@@ -1,6 +1,6 @@
 """Choose the options of all questions of a task together, so that no rule that knows nothing pays.
 
-In: for each question the sets of options it could have, with each probe's chance on each set. Out: one set per question.
+In: for each question the sets of options it could have, with each probe's chance on each. Out: one set per question.
 For every probe and number of right options, the sum of its chances is steered to what guessing one letter would get.
 """
 
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from kg.ids import digest
 
 OPTIONS = 4
 SWEEPS = 3
@@ -109,24 +111,25 @@ class Quotas:
         self._excess[menu.right] += sign * (menu.chances[choice].astype(float) - menu.fair)
 
 
-def surplus(menus: Sequence[Menu], chosen: Mapping[str, int], low: float, high: float) -> list[str]:
-    """Keys of the single-answer questions to give up so that every probe's rate is in [low, high].
+def surplus(rates: Mapping[str, NDArray[np.float64]], low: float, high: float) -> list[str]:
+    """Keys of the questions to give up so that the mean chance of every probe is in [low, high].
 
-    Those that help most go first; none goes where no removal helps.
+    `rates` holds the chances of each single-answer question. Those that help most go first; none goes where no
+    removal helps.
     """
-    singles = {menu.key: menu.chances[chosen[menu.key]].astype(float) for menu in menus if menu.right == 1}
-    if not singles:
-        return []
+    # by lot among equals, so that no task or part of the curriculum pays for all
+    left = dict(sorted(rates.items(), key=lambda rate: digest(rate[0], 16)))
     given_up: list[str] = []
-    total = np.sum(list(singles.values()), axis=0)
-    while len(singles) > 1:
-        rate = total / len(singles)
+    total = np.sum(list(left.values()), axis=0) if left else np.zeros(0)
+    while len(left) > 1:
+        rate = total / len(left)
         # what is removed counts for a probe only while that probe is out of range
         wish = np.where(rate > high, 1.0, np.where(rate < low, -1.0, 0.0))
-        gain = {key: float((row - rate) @ wish) for key, row in singles.items()}
-        key = max(sorted(gain), key=gain.__getitem__)
-        if gain[key] <= 1e-9:
+        gains = (np.stack(list(left.values())) - rate) @ wish
+        best = int(np.argmax(np.round(gains, 9)))
+        if gains[best] <= 1e-9:
             break
-        total = total - singles.pop(key)
+        key = list(left)[best]
+        total = total - left.pop(key)
         given_up.append(key)
     return given_up

@@ -5,6 +5,8 @@ In: a `GraphView`, its `Places`, a `Pack`. Out: texts that can be understood wit
 
 from __future__ import annotations
 
+from collections import Counter
+
 from derive.pack import Pack
 from derive.places import Places
 from derive.view import GraphView
@@ -17,9 +19,16 @@ class Verbaliser:
 
     def __init__(self, view: GraphView, places: Places, pack: Pack) -> None:
         self._view, self._places, self._pack = view, places, pack
+        self._options: dict[str, str] = {}
+        self._names = Counter((node.label, one_line(node.name).casefold()) for node in view.nodes.values())
 
     def option(self, node: str) -> str:
         """The node as an option: a question's stem, a section with chapter and book, else the name."""
+        if node not in self._options:
+            self._options[node] = self._option(node)
+        return self._options[node]
+
+    def _option(self, node: str) -> str:
         role = self._view.role(node)
         if role == "section":
             return self._section(node)
@@ -34,11 +43,12 @@ class Verbaliser:
         value = record.properties.get(self._view.schema.nodes[record.label].key)
         return str(value or record.name).strip()
 
-    def asked(self, node: str, twin: bool) -> str:
-        """The node as a question names it; with its place where another one goes by the same name (`twin`)."""
+    def asked(self, node: str) -> str:
+        """The node as a question names it; with its place where another one of its type has the same name."""
         text = self.option(node) if self._view.role(node) == "chapter" else self.plain(node)
         home = self._places.home(node)
-        if not twin or home is None:
+        record = self._view.nodes[node]
+        if home is None or self._names[record.label, one_line(record.name).casefold()] < 2:
             return text
         return self._pack.twin.format(name=text, place=self._place(home))
 

@@ -83,7 +83,7 @@ class Words:
         """The words of an exercise without numbers, signs and single letters; empty if they say too little."""
         found = [word for word in words(self._view.nodes[node].name) if word.isalpha() and len(word) > 1]
         text = " ".join(found)
-        return text if len(found) > 2 or len("".join(found)) > 2 and is_cjk(text) else ""
+        return text if len(found) > 2 or (len("".join(found)) > 2 and is_cjk(text)) else ""
 
     @cached_property
     def twins(self) -> dict[str, frozenset[str]]:
@@ -102,10 +102,10 @@ class Words:
     def quotes_in(self) -> dict[str, str]:
         """Section id -> every quotation that the graph took from it, keyed."""
         texts: dict[str, set[str]] = defaultdict(set)
-        records = [*self._view.nodes.values(), *self._view.edges()]
-        for record in records:
-            for found in record.provenance:
-                texts[found.section].add(found.quote)
+        every = [found for node in self._view.nodes.values() for found in node.provenance]
+        every += [found for edge in self._view.edges() for found in edge.provenance]
+        for found in every:
+            texts[found.section].add(found.quote)
         return {section: self.keyed(" ".join(sorted(quotes))) for section, quotes in texts.items()}
 
 

@@ -29,12 +29,13 @@ def accepted(nodes: Iterable[Node], edges: Iterable[Edge], findings: Iterable[Fi
     """Nodes and edges that no finding sets aside.
 
     A finding that names an edge sets that edge aside, and its nodes stay; one that names only nodes sets those aside
-    with all their edges.
+    with all their edges. Of two nodes with one id or two edges with one key the first stays.
     """
     without_nodes, without_edges = _set_aside(findings)
-    known = {node.id: node for node in nodes}
+    known = {node.id: node for node in reversed(list(nodes))}
     kept = {key: node for key, node in known.items() if key not in without_nodes}
-    remaining = [edge for edge in edges if edge.key() not in without_edges]
+    once = {edge.key(): edge for edge in reversed(list(edges))}
+    remaining = [edge for key, edge in once.items() if key not in without_edges]
     whole = [edge for edge in remaining if edge.source in kept and edge.target in kept]
     gone = set(known) | without_nodes
     loose = [edge for edge in remaining if edge.source not in gone or edge.target not in gone]

@@ -20,15 +20,16 @@ Anchors = Mapping[str, Sequence[str]]
 def contents(
     nodes: Sequence[Node], edges: Sequence[Edge], curriculum: Curriculum, schema: GraphSchema
 ) -> list[dict[str, Any]]:
-    """One entry per book that has a node: {node, parts}; a part is a chapter {node, parts} or a section {node, items}.
+    """Books {node, parts}; their parts are chapters {node, parts, items}, whose parts are sections {node, items}.
 
-    `node` counts in `nodes`. An item is [node, 1 if it is met there for the first time, else 0].
+    `node` counts in `nodes` (-1: none). An item is [node, 1 if it is met there for the first time, else 0]; those of
+    a chapter stand in sections that are no nodes.
     """
     number = {node.id: place for place, node in enumerate(nodes)}
     parent = curriculum.parents
     located = [edge for edge in edges if edge.type in schema.edge_types("location")]
     met = _met(nodes, located, curriculum, schema)
-    firsts: dict[str, str] = {}
+    firsts = curriculum.homes(located)
     for section in curriculum.place:
         for item in met.get(section, ()):
             firsts.setdefault(item, section)
@@ -36,14 +37,17 @@ def contents(
     for _, rows in curriculum.books:
         book: dict[str, dict[str, Any]] = {}
         for row in rows:
-            if row.id not in number:
-                continue
             items = [[number[item], int(firsts[item] == row.id)] for item in met.get(row.id, ())]
             chapter = parent.get(row.id, row.chapter)
+            if row.id not in number and not (items and chapter in number):
+                continue
             top = parent.get(chapter, "")
             entry = book.setdefault(top, {"node": number.get(top, -1), "parts": {}})
-            part = entry["parts"].setdefault(chapter, {"node": number.get(chapter, -1), "parts": []})
-            part["parts"].append({"node": number[row.id], "items": items})
+            part = entry["parts"].setdefault(chapter, {"node": number.get(chapter, -1), "parts": [], "items": []})
+            if row.id in number:
+                part["parts"].append({"node": number[row.id], "items": items})
+            else:
+                part["items"].extend(items)
         tree.extend({"node": entry["node"], "parts": list(entry["parts"].values())} for entry in book.values())
     return tree
 

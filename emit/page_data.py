@@ -16,7 +16,8 @@ from emit.curriculum import Curriculum
 from emit.prints import Print
 from emit.texts import PageTexts
 from kg.graph import Edge, Finding, Node, Provenance
-from kg.schema import GraphSchema
+from kg.schema import GraphSchema, NodeType
+from kg.text import squash
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def page_data(given: PageInput, schema: GraphSchema, texts: PageTexts, most_quot
         "types": _node_types(schema, texts),
         "relations": [[kind.role, int(kind.symmetric), name] for name, kind in schema.edges.items()],
         "books": [[slug, book.title, book.language, list(book.labels)] for slug, book in given.prints.items()],
-        "nodes": [_node(node, labels, places) for node in given.nodes],
+        "nodes": [_node(node, labels, _lead(schema.nodes.get(node.label)), places) for node in given.nodes],
         "edges": [_edge(edge, number, types, places) for edge in given.edges],
         "contents": contents(given.nodes, given.edges, given.curriculum, schema),
         "findings": _findings(given, number, types),
@@ -102,8 +103,6 @@ def _node_types(schema: GraphSchema, texts: PageTexts) -> list[dict[str, Any]]:
     found = []
     for name, kind in schema.nodes.items():
         alone = shared[kind.role] == 1
-        texts_of = (key for key, fact in kind.fields.items() if fact.required and fact.type == "text")
-        free = (key for key in texts_of if not kind.fields[key].values)
         found.append(
             {
                 "name": name,
@@ -111,17 +110,28 @@ def _node_types(schema: GraphSchema, texts: PageTexts) -> list[dict[str, Any]]:
                 "one": texts.one.get(kind.role, name) if alone else name,
                 "many": texts.many.get(kind.role, name) if alone else name,
                 "key": kind.key,
-                "lead": next(free, ""),
+                "lead": _lead(kind),
                 "fields": {key: [fact.minimum, fact.maximum, fact.type] for key, fact in kind.fields.items()},
             }
         )
     return found
 
 
-def _node(node: Node, labels: Sequence[str], places: _Places) -> list[Any]:
-    """[id, type, name, properties, quotations, how many there are]; the type is -1 if the schema has none such."""
+def _lead(kind: NodeType | None) -> str:
+    """The field that explains a node of this type: the first required free text."""
+    fields = kind.fields.items() if kind else ()
+    return next((key for key, fact in fields if fact.required and fact.type == "text" and not fact.values), "")
+
+
+def _node(node: Node, labels: Sequence[str], lead: str, places: _Places) -> list[Any]:
+    """[id, type, name, properties, quotations, how many there are]; the type is -1 if the schema has none such.
+
+    Quotations that hold the text which explains the node come first.
+    """
     place = labels.index(node.label) if node.label in labels else -1
-    return [node.id, place, node.name, node.properties, places.quotes(node.provenance), len(node.provenance)]
+    wanted = squash(str(node.properties.get(lead, "")))
+    quotes = sorted(node.provenance, key=lambda quote: wanted not in squash(quote.quote))
+    return [node.id, place, node.name, node.properties, places.quotes(quotes), len(node.provenance)]
 
 
 def _edge(edge: Edge, number: Mapping[str, int], types: Sequence[str], places: _Places) -> list[Any]:

@@ -1,7 +1,8 @@
 """The last room of the main job: the accepted graph as files, and a page to look at.
 
 In: `merge/nodes.jsonl`, `merge/edges.jsonl`, `validate/findings.jsonl`, the section indexes; for the page also
-`merge/findings.jsonl` and page labels and titles of `ingest/<book>/document.json`. Out: `graph/nodes.json`, `graph/edges.json`, `index.html`.
+what earlier rooms noticed (`findings.jsonl`) and page labels and titles of `ingest/<book>/document.json`.
+Out: `graph/nodes.json`, `graph/edges.json`, `index.html`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from kg.project import Project
 from kg.stage import Item, Result
 
 NODES, EDGES, FINDINGS = "merge/nodes.jsonl", "merge/edges.jsonl", "validate/findings.jsonl"
-EARLIER = "merge/findings.jsonl"
+EARLIER = ("merge/findings.jsonl", "segment/*/findings.jsonl")
 SECTIONS, DOCUMENTS = "segment/*/sections_index.json", "ingest/*/document.json"
 
 
@@ -56,7 +57,7 @@ class Emit:
     def plan(self, project: Project) -> list[Item]:
         """One item: the whole graph."""
         store = project.store
-        names = [NODES, EDGES, FINDINGS, EARLIER, *store.names(SECTIONS), *store.names(DOCUMENTS)]
+        names = [NODES, EDGES, *_finding_names(project), *store.names(SECTIONS), *store.names(DOCUMENTS)]
         books = {f"book {place}": book.model_dump_json(exclude={"file"}) for place, book in enumerate(project.books)}
         inputs = {name: store.digest(name) for name in names}
         return [Item(key=project.subject, payload=None, inputs={**inputs, **books, "title": project.title})]
@@ -104,10 +105,14 @@ class Emit:
         return None
 
 
+def _finding_names(project: Project) -> list[str]:
+    """The findings of the checks first, then what earlier rooms noticed, as far as they left any."""
+    return [FINDINGS, *(name for pattern in EARLIER for name in project.store.names(pattern))]
+
+
 def _findings(project: Project) -> tuple[Finding, ...]:
-    """What checking and, where it left any, merging has found; the same finding once."""
-    names = [name for name in (FINDINGS, EARLIER) if project.store.exists(name)]
-    rows = [finding for name in names for finding in project.store.read_rows(name, Finding)]
+    """What checking and earlier rooms have found; the same finding once."""
+    rows = [finding for name in _finding_names(project) for finding in project.store.read_rows(name, Finding)]
     return tuple({finding.to_json(): finding for finding in rows}.values())
 
 

@@ -17,12 +17,14 @@ from evaluate.words import language_of
 from kg.errors import SettingsError
 from kg.item import Item
 from kg.language import Language
-from kg.llm import Answer, CallFailure, Endpoint, Reply, Request, Sampling, Usage, request_to
+from kg.llm import Answer, CallFailure, Endpoint, Message, Reply, Request, Sampling, Usage, request_to
 from kg.llm_client import Client, Spend
 from kg.prompt import Prompt, load
 from kg.stage import ROOT
 
 PROMPTS = ROOT / "evaluate" / "prompts"
+PLACES = frozenset({"question", "options", "letters"})
+"""What a prompt can show of an item."""
 
 Progress = Callable[[int, int, int, Spend], None]
 """Called with items done, items in all, items failed so far, and what was spent."""
@@ -53,33 +55,43 @@ def prompts_of(protocol: Protocol, languages: Mapping[str, Language], folder: Pa
     """
     own = {code: folder / f"{protocol.prompt}.{code}.md" for code in sorted(languages)}
     if protocol.prompt_language:
-        chosen = load(folder / f"{protocol.prompt}.{protocol.prompt_language}.md")
-        return dict.fromkeys(own, chosen)
-    there = {code: load(path) for code, path in own.items() if path.is_file()}
+        return dict.fromkeys(own, _usable(folder / f"{protocol.prompt}.{protocol.prompt_language}.md"))
+    there = {code: _usable(path) for code, path in own.items() if path.is_file()}
     if not there:
         raise SettingsError(f"no prompt {protocol.prompt}.*.md in {folder}", where="protocol.prompt")
     first = next(iter(there.values()))
     return {code: there.get(code, first) for code in own}
 
 
+def _usable(path: Path) -> Prompt:
+    prompt = load(path)
+    if not {"question", "options"} <= prompt.places <= PLACES:
+        raise SettingsError(
+            f"a prompt shows {{{{question}}}} and {{{{options}}}}, and knows only {', '.join(sorted(PLACES))}",
+            where=str(path),
+        )
+    return prompt
+
+
 def request_of(
     item: Item, endpoint: Endpoint, protocol: Protocol, prompts: Mapping[str, Prompt], languages: Mapping[str, Language]
 ) -> Request:
     """The request that puts this item to the model."""
-    code = item.language if item.language in prompts else language_of(item.question, languages)
     sampling = Sampling(
         temperature=protocol.temperature, top_p=protocol.top_p, max_tokens=protocol.max_tokens, seed=protocol.seed
     )
-    return request_to(endpoint, prompts[code].messages(values_of(item)), sampling)
+    return request_to(endpoint, messages_of(item, prompts, languages), sampling)
 
 
-def values_of(item: Item) -> dict[str, str]:
-    """What a prompt can show of an item."""
-    return {
+def messages_of(item: Item, prompts: Mapping[str, Prompt], languages: Mapping[str, Language]) -> tuple[Message, ...]:
+    """The prompt in the item's language, filled in."""
+    code = item.language if item.language in prompts else language_of(item.question, languages)
+    values = {
         "question": item.question,
         "options": "\n".join(f"{letter}. {text}" for letter, text in item.options.items()),
         "letters": "/".join(item.options),
     }
+    return prompts[code].messages(values)
 
 
 def ask(
@@ -124,15 +136,13 @@ async def _ask(
     requests: Sequence[Request], endpoint: Endpoint, progress: Progress, rounds: int
 ) -> tuple[list[Answer], Spend]:
     answers: dict[int, Answer] = {}
+    failed: set[int] = set()
 
     async def work(client: Client, numbers: Iterator[int]) -> None:
         for number in numbers:
-            answers[number] = await client.ask(requests[number])
-            failed = sum(isinstance(answer, CallFailure) for answer in answers.values()) if failing(answers) else 0
-            progress(len(answers), len(requests), failed, client.spend)
-
-    def failing(known: Mapping[int, Answer]) -> bool:
-        return any(isinstance(answer, CallFailure) for answer in known.values())
+            answer = answers[number] = await client.ask(requests[number])
+            (failed.add if isinstance(answer, CallFailure) else failed.discard)(number)
+            progress(len(answers), len(requests), len(failed), client.spend)
 
     async with Client(endpoint) as client:
         for _ in range(rounds):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from evaluate.metric import Points, points
-from kg.item import Item
+from kg.item import LETTERS, Item
 from kg.text import squash
 
 Rule = Callable[[Item], Points]
@@ -25,12 +25,12 @@ def baselines(items: Sequence[Item], query_marks: Sequence[str]) -> dict[str, li
     """
     marks = [re.compile(pattern, re.DOTALL) for pattern in query_marks]
     most = max((len(item.options) for item in items), default=0)
-    letters = [letter for item in items if len(item.options) == most for letter in item.options][:most]
+    letters = LETTERS[:most]
     rules: dict[str, Rule] = {
         "random set": _random_set,
         "random letter": lambda item: _mean(points(item.answer, (letter,)) for letter in item.options),
         **{f"always {letter}": _always(letter) for letter in letters},
-        f"always {''.join(letters)}": lambda item: points(item.answer, tuple(item.options)),
+        f"always {letters}": lambda item: points(item.answer, tuple(item.options)),
         "longest option": lambda item: _best(item, {k: len(text) for k, text in item.options.items()}),
         "character overlap": lambda item: _best(item, overlaps(item, marks)),
     }
@@ -40,9 +40,10 @@ def baselines(items: Sequence[Item], query_marks: Sequence[str]) -> dict[str, li
 def overlaps(item: Item, marks: Sequence[re.Pattern[str]]) -> dict[str, int]:
     """Per option, how many different character 1- and 2-grams it shares with what the question asks about.
 
-    Where no mark is found, the whole question stands for it.
+    The first mark in the question counts; where there is none, the whole question stands for it.
     """
-    hit = next((hit for mark in marks if (hit := mark.search(item.question))), None)
+    hits = [hit for mark in marks if (hit := mark.search(item.question))]
+    hit = min(hits, key=lambda hit: hit.start(), default=None)
     asked = _grams(hit.group(1) if hit else item.question)
     return {letter: len(asked & _grams(text)) for letter, text in item.options.items()}
 
@@ -68,7 +69,10 @@ def _random_set(item: Item) -> Points:
 
 @lru_cache(maxsize=128)
 def random_points(options: int, right: int) -> Points:
-    """Expectation over all non-empty sets of options; for 4 options EM 1/15, F1 .3267, .4933, .5971 for 1, 2, 3 right."""
+    """Expectation over all non-empty sets of options.
+
+    With 4 options EM is 1/15, and F1 .3267, .4933, .5971 for 1, 2, 3 right ones.
+    """
     letters = [str(number) for number in range(options)]
     every = (chosen for size in range(1, options + 1) for chosen in combinations(letters, size))
     return _mean(points(letters[:right], chosen) for chosen in every)

@@ -17,7 +17,7 @@ UNREAD = ("empty", "thinking", "outside", "refusal", "unclear")
 """Ways to say nothing: no text; cut off while thinking; letters no option has; declined; none of what we can read."""
 
 _INVISIBLE = re.compile(r"[\u200b-\u200f\u2060\ufeff]|<\|[^|<>]*\|>|</?s>")
-_MARKUP = re.compile(r"\*+|`+|~~|^[ \t]*(?:#+|>|[-•])[ \t]+|\\\(|\\\)|\\\[|\\\]|\$", re.MULTILINE)
+_MARKUP = re.compile(r"\*+|`+|~~|^[ \t]*(?:#+|>|[-•]|\d{1,2}[.)])[ \t]+|\\\(|\\\)|\\\[|\\\]|\$", re.MULTILINE)
 _WRAPPED = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mathit|operatorname)\s*\{([^{}]*)\}")
 _BOXED = re.compile(r"\\f?boxed\s*\{([^{}]*)\}|<answer>(.*?)(?:</answer>|\Z)", re.DOTALL | re.IGNORECASE)
 _QUOTED_NAME = re.compile(r"[\"'](?=\s*:)")
@@ -94,18 +94,21 @@ class _Parser:
         lines = _list(self.one, rf"(?:{between}|\s+)", run=True)
         upper = _list(self.one, rf"(?:{in_line}|[^\S\n]+)", run=True)
         lower = _list(self.one.lower(), between, run=True)
+        alone = rf"\s*\n\s*(?=[{self.one}]\s*[,;.]?\s*(?:\n|$))"
+        below = _list(self.one, rf"(?:{in_line}|{alone}|[^\S\n]+)", run=True)
         label = _any(spoken.labels)
         before = rf"(?i:{_any(spoken.answers)})[\s:=]*(?:(?i:{label})[\s:]*)*"
         closed = r"(?=\s*(?:[.,;!?。)]|$))"
         self._whole = re.compile(rf"(?:(?i:{label})[\s:]*)*(?P<list>{lines}|{lower})(?:[\s.,]*(?i:{label}))*")
         self._foreign = re.compile(rf"(?:(?i:{label})[\s:]*)*{_list('A-Z', between, run=False)}")
-        self._statement = re.compile(rf"{before}(?P<list>{upper}|{lower}{closed})", re.MULTILINE)
+        self._statement = re.compile(rf"{before}(?P<list>{below}|{lower}{closed})", re.MULTILINE)
         self._lead = re.compile(rf"(?P<list>{upper}|{_list(self.one.lower(), between, run=False)}(?=[.)]))")
         self._judged = re.compile(rf"(?P<list>{upper})\s*(?i:{_any(spoken.correct)})")
         self._packed = re.compile(
             rf"[(\[{{<\"'“‘「【《]\s*([{self.one}{self.one.lower()}](?:{between}[{self.one}{self.one.lower()}])*)\s*"
             r"[)\]}>\"'”’」】》]"
         )
+        self._option_start = re.compile(rf"\n|[ \t,;。]+(?=[{self.one}]\s*[.:)、])")
         self._option_line = re.compile(rf"\s*([{self.one}])\s*[.:)、,]\s*(.+)")
         self._other_letter = re.compile(rf"(?<![A-Za-z0-9])[{self.one}](?![A-Za-z0-9'’])")
         self._other_item = re.compile(rf"(?<![A-Za-z0-9])[{self.one}]\s*[:.)、]")
@@ -118,7 +121,7 @@ class _Parser:
 
     def read(self, reply: str, options: Mapping[str, str]) -> Reading:
         """The first way of reading that gives letters; how it failed if none does."""
-        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", reply))
+        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", reply)).replace("’", "'")
         text, whole_thought = self._after_thoughts(text)
         if not whole_thought:
             return Reading((), "thinking")
@@ -152,7 +155,7 @@ class _Parser:
             return Reading((), "outside")
         ways: tuple[tuple[str, Callable[[], tuple[str, ...]]], ...] = (
             ("options", lambda: self._options(text, options)),
-            ("statement", lambda: self._stated(text)),
+            ("statement", lambda: self._stated(text, options)),
             ("last_line", lambda: self._bare(text.splitlines()[-1])),
             ("every", lambda: self._all(text)),
             ("judged", lambda: self._judgements(text)),
@@ -170,9 +173,9 @@ class _Parser:
         return self._letters(hit.group("list")) if hit else ()
 
     def _options(self, text: str, options: Mapping[str, str]) -> tuple[str, ...]:
-        """Every line repeats an option, its text included; the last one may be cut. All of them are an echo."""
+        """Nothing but options with their text; the last one may be cut. All of them together are an echo."""
         found: list[str] = []
-        for line in filter(str.strip, text.splitlines()):
+        for line in filter(str.strip, self._option_start.split(text)):
             hit = self._option_line.fullmatch(line)
             said, meant = (_bare_text(hit.group(2)), _bare_text(options[hit.group(1)])) if hit else ("", "")
             if hit is None or not said or not (meant.startswith(said) or said.startswith(meant)):
@@ -180,12 +183,14 @@ class _Parser:
             found.append(hit.group(1))
         return self._ordered(found) if len(set(found)) < len(options) else ()
 
-    def _stated(self, text: str) -> tuple[str, ...]:
+    def _stated(self, text: str, options: Mapping[str, str]) -> tuple[str, ...]:
         """The last statement of an answer that is not taken back."""
         letters: tuple[str, ...] = ()
         for hit in self._statement.finditer(text):
             if self._stands(text, hit) and not self._is_article(text, hit):
-                letters = self._letters(hit.group("list")) or letters
+                letters = (
+                    self._options(text[hit.start("list") :], options) or self._letters(hit.group("list")) or letters
+                )
         return letters
 
     def _judgements(self, text: str) -> tuple[str, ...]:
@@ -209,7 +214,7 @@ class _Parser:
         if rest.lstrip(" \t").startswith("\n") or self._reason.match(rest):
             return self._letters(hit.group("list"))
         mark = re.match(r"\s*([.:;)!。—–-]|[,(])", rest)
-        if mark is None or self._wrong.match(rest, mark.end()):
+        if mark is None or self._wrong.match(rest, mark.end()) or self._bare(rest):
             return ()
         others = self._other_letter if mark.group(1) in ",(" else self._other_item
         return () if others.search(rest) else self._letters(hit.group("list"))

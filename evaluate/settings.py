@@ -122,7 +122,8 @@ class Settings(Row):
     """Everything `python -m evaluate` can be told, the model apart."""
 
     bench: tuple[str, ...]
-    out: str
+    out: str = ""
+    """Empty: `outputs/evaluate/` and the name of what is evaluated."""
     tasks: TaskFormat
     predictions: str = ""
     compare: str = ""

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from extract.marks import Mark, is_name
+from extract.marks import Mark
+from extract.naming import is_name
 from extract.pack import TERM, compiled
-from extract.view import SectionView
+from extract.view import SectionView, tokens
 
+SHORTEST_SENTENCE = 6
+"""Words; what is shorter defines poorly."""
 LONGEST_SENTENCE = 600
 """Characters; what is longer is a list or a table and defines nothing."""
 
@@ -53,17 +56,23 @@ def definition_at(view: SectionView, start: int, end: int) -> Definition | None:
     if place is None:
         return None
     begin, stop = whole(view, sentence)
+    if len(tokens(view.text[begin:stop], view.language)) < SHORTEST_SENTENCE:
+        place += len(view.pack.define)
     return Definition(view, begin, stop, place)
 
 
 def whole(view: SectionView, sentence: tuple[int, int]) -> tuple[int, int]:
-    """The sentence, and the one before it in the same paragraph if it starts with a word that points back."""
+    """The sentence; with the one before if it starts with a word that points back, the next if it ends in a colon."""
     start, end = sentence
+    if view.text[end - 1 : end] in {":", "："}:
+        after = view.sentence(min(end + 2, len(view.text) - 1))
+        if after[0] >= end and view.section.block_at(after[0]) <= view.section.block_at(start) + 1:
+            end = after[1]
     if not compiled(view.pack.points_back).match(view.text, start):
-        return sentence
+        return start, end
     before = view.sentence(max(0, start - 2))
     same = view.section.block_at(before[0]) == view.section.block_at(start)
-    return (before[0], end) if same and before[1] <= start else sentence
+    return (before[0], end) if same and before[1] <= start else (start, end)
 
 
 def introduced(view: SectionView) -> Iterator[Mark]:

@@ -46,6 +46,8 @@ class Question:
     solved: list[tuple[int, int]] = field(default_factory=list)
     """Characters of its solution in `view`."""
     number: str = ""
+    offered: list[tuple[int, int]] = field(default_factory=list)
+    """Characters of its options and printed answer in `view`."""
 
 
 def exercises(book: BookView, key: AnswerKey) -> Iterator[Question]:
@@ -61,7 +63,7 @@ def exercises(book: BookView, key: AnswerKey) -> Iterator[Question]:
             chapter = item.view.row.chapter_number
             found = key.find(chapter, item.number, groups, rivals[chapter, item.number])
             if found is not None:
-                question.answer = _with_option(found.text, question, item)
+                question.answer = _with_option(one_line(found.text), question, item)
                 question.evidence.append(found.evidence)
         yield question
 
@@ -90,6 +92,7 @@ def _question(item: Numbered, book: BookView) -> Question | None:
     question = Question(view, topic_of(item, book), _short(stem), stem, "open", item.start, item.end, options)
     question.number = item.number
     question.answer = item.text(item.answer) if item.answer else ""
+    question.offered = [(piece.start, piece.end) for option in item.options for piece in option.pieces]
     question.kind = _kind(stem, options, view)
     question.difficulty = difficulty(stem, item.headings, parts, view)
     question.end = max([piece.end for piece in item.pieces] if options else [item.end])

@@ -72,7 +72,8 @@ def _name_end(line: str) -> int:
 
 
 def _formula(view: SectionView, name: tuple[int, int], text: tuple[int, int], terms: Terms) -> Formula:
-    return Formula(view, name[0], text[1], _clean(view.line(*text)), _named(view, name, terms))
+    number = view.blocks[view.section.block_at(text[0])].number
+    return Formula(view, name[0], text[1], _clean(view.line(*text), number), _named(view, name, terms))
 
 
 def _named(view: SectionView, name: tuple[int, int], terms: Terms) -> str:
@@ -85,9 +86,9 @@ def _named(view: SectionView, name: tuple[int, int], terms: Terms) -> str:
     return mentions[0].key if all(word in view.language.stopwords for word in words) else ""
 
 
-def _clean(text: str) -> str:
+def _clean(text: str, number: str | None) -> str:
     """Without the printed number, at most `LONGEST` characters, else nothing."""
-    bare = one_line(text).strip(" .,;。，；")
+    bare = one_line(text).removesuffix(number or "").strip(" .,;。，；")
     return bare if len(bare) <= LONGEST else ""
 
 
@@ -100,7 +101,7 @@ def _displayed(view: SectionView, terms: Terms) -> Iterator[Formula]:
         sentence = view.sentence(max(0, view.span(i - 1)[1] - 1))
         for mention in terms.in_range(view, *sentence):
             if compiled(view.pack.formula_lead).search(with_term(view, sentence, mention.start, mention.end)):
-                yield Formula(view, sentence[0], end, _clean(view.line(start, end)), mention.key)
+                yield Formula(view, sentence[0], end, _clean(view.line(start, end), block.number), mention.key)
                 break
 
 

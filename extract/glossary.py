@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from extract.naming import LONGEST_NAME, is_name, without_symbol
 from extract.pack import compiled
 from extract.view import BookView, SectionView
 from kg.document import Block
 from kg.section import Kind
 
 LISTS: frozenset[Kind] = frozenset({"key_terms", "glossary"})
-LONGEST_NAME = 60
-"""Characters; longer text is no name."""
 MOST_WORDS = 8
 _EDGE = " \t\n:：.。,，;；—–-•·|"
 
@@ -72,9 +71,14 @@ class _Reader:
         return self.found
 
     def _has_definitions(self) -> bool:
-        """True if most blocks hold more than names."""
-        long = [i for i in self.blocks if self._words(self.view.blocks[i].text) > MOST_WORDS or self._separated(i)]
-        return 2 * len(long) >= len(self.blocks)
+        """True if a third of the blocks or more hold more than names."""
+        return 3 * sum(self._explains(i) for i in self.blocks) >= len(self.blocks)
+
+    def _explains(self, i: int) -> bool:
+        block = self.view.blocks[i]
+        bold = _joined_bold(block)
+        rest = block.text[bold[0][1] :] if bold and not block.bold else ""
+        return bool(self._words(block.text) > MOST_WORDS or self._separated(i) or self._words(rest) >= 3)
 
     def _words(self, text: str) -> int:
         """Words, or pairs of Han characters."""
@@ -99,6 +103,7 @@ class _Reader:
         elif block.label not in {"text", "list_item", "footnote", "formula"}:
             pass
         elif starts := self._bold_starts(block):
+            self._lead(i, starts[0][0])
             if len(starts) == 1 and starts[0][1] >= len(block.text.rstrip(_EDGE)) and self.defined:
                 return self._titled(at)
             self._bold(i, starts)
@@ -111,17 +116,26 @@ class _Reader:
         return 1
 
     def _bold_starts(self, block: Block) -> list[tuple[int, int]]:
-        """Bold names that open an entry: the first at the block's start, others after it."""
+        """Bold names that open an entry; the end of the entry before may stand in front of the first."""
         spans = _joined_bold(block)
         if block.bold and not spans:
             spans = [(0, len(block.text))]
-        if not spans or spans[0][0] > len(block.text) - len(block.text.lstrip(_EDGE)):
+        if spans and spans[0][0] > len(block.text) - len(block.text.lstrip(_EDGE)) and not self._goes_on():
             return []
-        return [
-            (start, end)
-            for start, end in spans
-            if sum(c.isalpha() for c in block.text[start:end]) > 1 and end - start <= LONGEST_NAME
-        ]
+        cut = [(start, without_symbol(block, start, end, self.view)) for start, end in spans]
+        return [(start, end) for start, end in cut if is_name(block.text[start:end].strip(_EDGE), self.view)]
+
+    def _goes_on(self) -> bool:
+        """True if the entry before may not have ended."""
+        return self.defined and bool(self.found) and self.found[-1].definition is not None
+
+    def _lead(self, i: int, end: int) -> None:
+        """Characters before the block's first term belong to the definition before."""
+        start, _ = self.view.span(i)
+        last = self.found[-1] if self.found else None
+        lead = self.view.text[start : start + end].rstrip()
+        if lead and last and last.definition and self.view.section.block_at(last.definition[1] - 1) == i - 1:
+            self.found[-1] = Entry(last.view, last.start, last.end, (last.definition[0], start + len(lead)))
 
     def _bold(self, i: int, starts: list[tuple[int, int]]) -> None:
         text = self.view.blocks[i].text
@@ -177,13 +191,13 @@ class _Reader:
             at += len(piece)
 
     def _continue(self, i: int) -> None:
-        """Text without a term of its own belongs to the definition before it, if that goes on in the next block."""
+        """Text without a term of its own belongs to the definition before it."""
         if not self.found or self.found[-1].definition is None:
             return
         last = self.found[-1]
         start, end = self.view.span(i)
         begin, stop = last.definition or (start, end)
-        if self.view.section.block_at(stop - 1) == i - 1 and self.view.blocks[i].text[:1].islower():
+        if self.view.section.block_at(stop - 1) == i - 1:
             self.found[-1] = Entry(last.view, last.start, last.end, (begin, end))
 
     def _add(self, i: int, start: int, end: int, begin: int, stop: int) -> None:
@@ -202,7 +216,7 @@ class _Reader:
             start += 1
         while end > start and text[end - 1] in _EDGE:
             end -= 1
-        if end - start <= LONGEST_NAME and any(c.isalpha() for c in text[start:end]):
+        if is_name(text[start:end], self.view):
             self.found.append(Entry(self.view, start, end, definition))
 
 

@@ -35,6 +35,8 @@ class Lab:
     process: str = ""
     phenomena: str = ""
     conclusion: str = ""
+    title: tuple[int, int] = (0, 0)
+    """Characters of its title, without the label."""
     purpose: tuple[int, int] = (0, 0)
     """Characters of its heading and first paragraph."""
     ending: list[tuple[int, int]] = field(default_factory=list)
@@ -73,12 +75,18 @@ def _lab(view: SectionView, at: int) -> Lab | None:
     if student is None:
         lead = view.line(*view.sentence(first[0]))
         student = 0 if compiled(view.pack.shown).search(lead) else part.student
-    steps = children["steps"] or _numbered(view, own)
+    numbered = _numbered(view, children["materials"])
+    if len(numbered) < len(children["materials"]):
+        children["materials"] = [i for i in children["materials"] if i not in numbered]
+        children["steps"] = children["steps"] or numbered
+    steps = children["steps"] or _items(view, own)
     lab = Lab(view, name[:LONGEST_NAME], student, _instruments(view, children["materials"]) or _medium(view, part, own))
     lab.process = view.content(steps)
     lab.phenomena = view.content(children["observation"])
     lab.conclusion = view.content(children["conclusion"] or children["discussion"])
     lab.purpose = (view.span(part.heading)[0], first[1])
+    at = view.text.find(title, lab.purpose[0], first[1]) if title else -1
+    lab.title = (at, at + len(title)) if at >= 0 else (first[0], first[0])
     lab.ending = [view.span(i) for i in [*children["observation"], *children["conclusion"]]]
     lab.last = view.span(max(part.last - 1, part.heading))[1]
     stop = view.sentence(first[0])[1] if intro else first[1]
@@ -106,8 +114,13 @@ def _blocks(view: SectionView, at: int, role: str) -> list[int]:
     return found
 
 
-def _numbered(view: SectionView, blocks: list[int]) -> list[int]:
+def _items(view: SectionView, blocks: list[int]) -> list[int]:
     return [i for i in blocks if view.blocks[i].label == "list_item"]
+
+
+def _numbered(view: SectionView, blocks: list[int]) -> list[int]:
+    """Numbered items: steps, where the materials before them have bullets."""
+    return [i for i in _items(view, blocks) if re.match(r"\s*[(（]?\d+[.)、．]", view.blocks[i].text)]
 
 
 def _instruments(view: SectionView, blocks: list[int]) -> list[str]:

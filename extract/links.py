@@ -66,17 +66,24 @@ class Links:
             self._needed(lab, end, {mention.key for mention, _ in shown})
 
     def _shown(self, lab: Lab) -> list[tuple[Mention, str]]:
-        """Terms of the title first, then those of purpose and conclusion, the rarest first."""
+        """Terms of the title, then of the conclusion, then of the first sentences until one names any."""
         view = lab.view
-        heading_end = view.text.find("\n\n", lab.purpose[0])
-        ranges = [(lab.purpose[0], heading_end, "lab_title"), (heading_end, lab.purpose[1], "lab_purpose")]
-        ranges += [(start, end, "lab_conclusion") for start, end in lab.ending]
+        ranges = [(*lab.title, "lab_title"), *((start, end, "lab_conclusion") for start, end in lab.ending)]
         found: list[tuple[Mention, str]] = []
         for start, end, rule in ranges:
-            known = [m for m in self._known(view, start, end) if self._fits(m.key, view)]
-            known.sort(key=lambda m: (-self._weight(m.key, view), m.start))
-            found += [(m, rule) for m in known if m.key not in {seen.key for seen, _ in found}]
+            found += [(m, rule) for m in self._purpose(lab, start, end) if m.key not in {seen.key for seen, _ in found}]
+        at = max(lab.title[1], lab.purpose[0])
+        while not found and at < lab.purpose[1]:
+            _, end = view.sentence(at)
+            found = [(m, "lab_purpose") for m in self._purpose(lab, at, end)]
+            at = max(end, at) + 1
         return found[:MOST_SHOWN]
+
+    def _purpose(self, lab: Lab, start: int, end: int) -> list[Mention]:
+        """Terms in a range that the lab can be about: no instruments, no everyday words; the rarest first."""
+        used = self._keys_of_name(" ; ".join(lab.instruments))
+        known = [m for m in self._known(lab.view, start, end) if m.key not in used and self._fits(m.key, lab.view)]
+        return sorted(known, key=lambda m: (-self._weight(m.key, lab.view), m.start))
 
     def _needed(self, lab: Lab, end: End, shown: set[str]) -> None:
         """Terms that the text of the lab uses and that were introduced before or in its section."""
@@ -122,15 +129,17 @@ class Links:
             keys = {mention.key for mention in stem}
             solved = [m for m in self._ranked(question, question.solved) if m.key not in keys]
             tested += [(mention, "solution_names") for mention in solved]
+        if not tested:
+            tested = [(mention, "options_name") for mention in self._ranked(question, question.offered)[:1]]
         for mention, rule in tested[:MOST_TESTED]:
             quote = [view.quote(*self._within(question, view.sentence(mention.start)))]
             self.desk.edge("assessment", end, self._term(mention.key), quote, rule)
         self._tests_skill(question, end, {mention.key for mention, _ in tested})
         if not tested:
-            best = self._closest(question.stem, topic)
+            best = self._closest(" ".join([question.stem, *question.options]), topic)
             if best is not None:
                 quote = [view.quote(question.start, question.end)]
-                self.desk.edge("assessment", end, self._term(best), quote, "section_concept")
+                self.desk.edge("assessment", end, self._term(best[0]), quote, best[1])
 
     def _within(self, question: Question, sentence: tuple[int, int]) -> tuple[int, int]:
         """The sentence without what is not the question's (its number)."""
@@ -181,20 +190,32 @@ class Links:
         found = self.terms.names.find(tokens(name, self.terms.book.language), name)
         return {mention.key for mention in found if mention.key in self.described}
 
-    def _closest(self, stem: str, topic: SectionView) -> str | None:
-        """The term of the section or chapter whose definition shares most words with the stem."""
+    def _closest(self, stem: str, topic: SectionView) -> tuple[str, str] | None:
+        """A term for a stem that names none, and the rule's name.
+
+        One that the title of its section names; else the one of section or chapter whose definition shares most words
+        with the stem; else the first that the section introduces.
+        """
+        words = self._content(stem)
+        near = {at: item for at, item in self.described.items() if self._near(item, topic)}
+        shares = {at: self._shared(words, item) + (item.term.home is topic) for at, item in near.items()}
+        named = self._keys_of_name(topic.row.section_title) & near.keys() if topic.teaches else set()
+        best = min(named or shares, key=lambda at: (-shares[at], at), default=None)
+        if best is not None and (named or shares[best] >= LEAST_SHARED):
+            return best, "section_topic" if named else "section_concept"
+        own = [item.term for item in near.values() if item.term.home is topic]
+        return (min(own, key=lambda term: term.order).key, "section_first") if topic.teaches and own else None
+
+    def _near(self, item: Described, topic: SectionView) -> bool:
+        home = item.term.home
+        return home is not None and (home is topic or same_chapter(home, topic))
+
+    def _content(self, text: str) -> set[str]:
         language = self.terms.book.language
-        words = set(name_tokens(stem, language)) - set(language.stopwords)
-        best: tuple[int, str] | None = None
-        for key, item in self.described.items():
-            home = item.term.home
-            if home is None or not (home is topic or same_chapter(home, topic)):
-                continue
-            wanted = set(name_tokens(f"{item.term.name} {item.definition.text}", language)) - set(language.stopwords)
-            shared = len(words & wanted) + (home is topic)
-            if shared >= LEAST_SHARED and (best is None or (-shared, key) < (-best[0], best[1])):
-                best = (shared, key)
-        return best[1] if best else None
+        return set(name_tokens(text, language)) - set(language.stopwords)
+
+    def _shared(self, words: set[str], item: Described) -> int:
+        return len(words & self._content(f"{item.term.name} {item.definition.text}"))
 
     def _known(self, view: SectionView, start: int, end: int) -> list[Mention]:
         """Mentions of described terms in a range, each term once."""

@@ -12,14 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from extract.glossary import LONGEST_NAME
-from extract.pack import compiled
+from extract.naming import is_name, without_symbol
 from extract.parts import role_of
-from extract.view import BookView, SectionView, name_tokens
+from extract.view import BookView, SectionView
 from kg.document import Block
-from kg.text import is_cjk
 
-MOST_WORDS = 6
 LABEL_SECTIONS = 3
 """A bold text that opens paragraphs in this many sections is a label."""
 _EDGE = " \t\n.,;:!?()[]{}“”\"'‘’、，。；：（）【】《》「」—–"
@@ -44,8 +41,8 @@ class Mark:
 def marks(book: BookView) -> list[Mark]:
     """All marks of the book's running text, in order."""
     found = [mark for view in book.sections if view.teaches or view.row.kind == "summary" for mark in _of_section(view)]
-    labels = _labels(found)
-    return [mark for mark in found if _text_of(mark) not in labels or not opens_block(mark)]
+    labels, headings = _labels(found), _heading_labels(book)
+    return [mark for mark in found if not _is_label(mark, labels, headings)]
 
 
 def _of_section(view: SectionView) -> Iterator[Mark]:
@@ -55,6 +52,7 @@ def _of_section(view: SectionView) -> Iterator[Mark]:
         base = view.section.starts[i]
         for start, end, style in _ranges(block):
             start, end = _trimmed(block.text, start, end)
+            end = without_symbol(block, start, end, view)
             if is_name(block.text[start:end], view) and not _mathematical(block, start, end):
                 yield Mark(view, base + start, base + end, style)
 
@@ -83,24 +81,6 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def is_name(text: str, view: SectionView) -> bool:
-    """True if the text can be the name of an idea: letters, few words, no label, not only function words."""
-    letters = sum(character.isalpha() for character in text)
-    cjk = is_cjk(text)
-    if not text or len(text) > LONGEST_NAME or letters < (1 if cjk else 2) or text[0].isdigit():
-        return False
-    if letters == 2 and not cjk and not text.isupper():
-        return False
-    keys = name_tokens(text, view.language)
-    if not cjk and len(keys) > MOST_WORDS:
-        return False
-    if all(key in view.language.stopwords or len(key) == 1 for key in keys) and not cjk:
-        return False
-    if re.search(r"[=≈<>+×÷√∑∆?!？！]|[.。]\s", text):
-        return False
-    return compiled(view.pack.not_a_term).fullmatch(text) is None and role_of(text, view.pack) is None
-
-
 def _mathematical(block: Block, start: int, end: int) -> bool:
     """True if the range touches a subscript or superscript, as a vector's or unit's symbol does."""
     return end - start <= 4 and any(
@@ -114,6 +94,19 @@ def opens_block(mark: Mark) -> bool:
     before = mark.view.text[start : mark.start].strip(_EDGE)
     ends = mark.view.text[mark.end : mark.end + 1] == "\n"
     return not before and (ends or bool(_RUN_IN.match(mark.view.text, mark.end)))
+
+
+def _is_label(mark: Mark, labels: set[str], headings: set[str]) -> bool:
+    """True for a run-in label, and for the label of boxes where the text refers to them (`the Snap Lab`)."""
+    text = _text_of(mark)
+    if mark.name[:1].isupper() and text in headings:
+        return True
+    return opens_block(mark) and (text in labels or role_of(mark.name, mark.view.pack) is not None)
+
+
+def _heading_labels(book: BookView) -> set[str]:
+    """Labels of boxes and groups in headings."""
+    return {part.label.casefold() for view in book.sections for part in view.outline.parts if part.label}
 
 
 def _text_of(mark: Mark) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from extract.pack import compiled
+from extract.pack import Role, compiled
 from extract.view import SectionView
 from kg.document import Block
 from kg.text import one_line
@@ -19,6 +19,7 @@ _NUMBER = re.compile(r"\s*[(（【\[]?(?:[A-Za-z]?\d{1,3}[.\-–])?(\d{1,3})(?:[
 _LETTER = re.compile(r"\s*(?:[(（]([A-Ha-h])[)）]|([A-Ha-h])[.．、)）](?!\w\.))\s*")
 FURTHEST_JUMP = 3
 """How far the count may jump where numbers were lost."""
+PARTS_OF_A_TASK: frozenset[Role] = frozenset({"materials", "safety", "steps", "observation", "conclusion"})
 INDENT = 6.0
 """Points by which a nested number stands further right than the item's own."""
 WIDEST_INDENT = 90.0
@@ -108,8 +109,9 @@ class _Reader:
         """Every block goes to an item, or is a heading or the text before the first item."""
         for i in blocks:
             block = self.view.blocks[i]
-            if block.label in {"section_header", "title"}:
-                self.item, self.fresh = None, True
+            if block.label in {"section_header", "title"} or (block.bold and not self._asks(block.text)):
+                if not self._inside_item(i):
+                    self.item, self.fresh = None, True
             elif block.label in {"text", "list_item", "formula", "table", "code"} and block.text.strip():
                 self._block(i, block)
         return [item for item in self.items if item.text().strip() or item.options]
@@ -118,6 +120,8 @@ class _Reader:
         if self._answers(i):
             return
         number = marker(block, _NUMBER) if block.label in {"text", "list_item"} else None
+        if self._inside_item(i):
+            number = None
         if number and self._opens(int(number[0]), block):
             self._open(i, number[0], number[1])
             self.count, self.fresh, self.at = int(number[0]), False, _place(block)
@@ -137,6 +141,11 @@ class _Reader:
         start = self._base(i)
         target = self.item.options[-1].pieces if self.item.options else self.item.pieces
         target.append(Piece(start, start + len(block.text)))
+
+    def _inside_item(self, i: int) -> bool:
+        """True under headings like `Materials`, which belong to the item before them."""
+        part = next(self.view.outline.around(i), None)
+        return self.item is not None and part is not None and part.role in PARTS_OF_A_TASK
 
     def _asks(self, text: str) -> bool:
         return asks(text, self.view)
@@ -207,13 +216,11 @@ def _place(block: Block) -> tuple[int, float]:
 
 
 def regions(view: SectionView, whole: bool) -> Iterator[list[int]]:
-    """Runs of blocks that hold items: the whole section, or its exercise parts."""
-    if whole:
-        yield list(range(len(view.blocks)))
-        return
+    """Runs of blocks that hold items: the whole section or its exercise parts, without labs and examples."""
     run: list[int] = []
     for i in range(len(view.blocks)):
-        if "exercises" in view.outline.roles(i):
+        host = view.outline.host(i)
+        if host.role == "exercises" if host else whole:
             run.append(i)
         elif run:
             yield run

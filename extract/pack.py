@@ -84,6 +84,10 @@ class Pack(Row):
     """Between the names in a heading."""
     boilerplate: str = r"(?!)"
     """Headings that name no idea."""
+    caption: str = r"(?!)"
+    """How the caption of a figure or table starts."""
+    enumerator: str = r"(?!)"
+    """Number in front of a heading."""
     not_a_term: str = r"(?!)"
     """Bold text that is a label, a cross reference or an emphasis."""
     separators: str = r"\s*(?:[:：]|[—–]|\s-\s)\s*"
@@ -104,6 +108,12 @@ class Pack(Row):
     """Examples of `@`: group `example`."""
     kind_of: tuple[str, ...] = ()
     """Beginnings of a definition that name the wider term `#`."""
+    not_a_kind: str = r"(?!)"
+    """A definition that names the other term `#` like this does not say that the one is a kind of it."""
+    short_forms: str = r"(?!)"
+    """Names that are also used without their end: the group is what is left."""
+    misuses: tuple[str, ...] = ()
+    """Text around a word, which stands between two `@`, that shows that it is not meant as a name."""
     copula: str = r"(?!)"
     """Between the term `@` and what a sentence says it is."""
     relations: tuple[RelationRule, ...] = ()

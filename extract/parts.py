@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from extract.pack import Pack, Role, RoleRule, compiled
 from kg.document import Block
-from kg.section import Section
+from kg.section import Kind, Section
 from kg.text import one_line
 
 HOSTS: frozenset[Role] = frozenset({"lab", "example", "skill", "exercises"})
@@ -32,6 +32,12 @@ GUESTS: frozenset[Role] = frozenset(
     }
 )
 """Roles that belong to the host before them, whatever level their heading has."""
+READING: frozenset[Kind] = frozenset({"section", "introduction"})
+"""Kinds of sections whose text teaches."""
+FLOATS = {"picture", "table", "caption"}
+FLOAT_REACH = 3
+"""Blocks after a figure or table that are looked at for the rest of its box."""
+LONGEST_LABEL = 60
 RUN_IN_REACH = 8
 """Blocks that a part opened inside a paragraph may hold: nothing on paper says where it ends."""
 _NUMBER = re.compile(r"^\s*(?:\d+(?:[.\-–]\d+)*[.):]?|[(（]?\d+[)）]|[A-Z]\.)\s+(?=\S)")
@@ -78,8 +84,18 @@ class Outline:
             at = self.parts[at].parent
 
     def roles(self, block: int) -> set[Role]:
-        """Roles of all parts around a block."""
-        return {part.role for part in self.around(block) if part.role}
+        """Roles of the parts around a block; what stands in a box has nothing to do with what is around the box."""
+        return {part.role for part in self._inside_box(block) if part.role}
+
+    def host(self, block: int) -> Part | None:
+        """The innermost lab, worked example, strategy or exercise part around a block."""
+        return next((part for part in self._inside_box(block) if part.role in HOSTS), None)
+
+    def _inside_box(self, block: int) -> Iterator[Part]:
+        for part in self.around(block):
+            yield part
+            if part.box:
+                return
 
     def own_blocks(self, at: int) -> list[int]:
         """Blocks of part `at` that are not in one of its children."""
@@ -118,14 +134,14 @@ def role_of(heading: str, pack: Pack, run_in: bool = False) -> tuple[RoleRule, s
 
 def outline(section: Section, pack: Pack) -> Outline:
     """The parts of a section."""
-    return _Builder(section.blocks, pack).build()
+    return _Builder(section.blocks, pack, section.row.kind in READING).build()
 
 
 class _Builder:
     """Reads blocks from first to last and keeps the parts that are open."""
 
-    def __init__(self, blocks: Sequence[Block], pack: Pack) -> None:
-        self.blocks, self.pack = blocks, pack
+    def __init__(self, blocks: Sequence[Block], pack: Pack, teaches: bool) -> None:
+        self.blocks, self.pack, self.teaches = blocks, pack, teaches
         self.parts: list[Part] = []
         self.open: list[int] = []
         self.of_block: list[int] = []
@@ -134,6 +150,9 @@ class _Builder:
     def build(self) -> Outline:
         """Every block has its part afterwards."""
         for i, block in enumerate(self.blocks):
+            if self._floats_in_box(i):
+                self.of_block.append(-1)
+                continue
             self._leave_boxes(block)
             self._leave_run_in(i)
             if block.label in {"section_header", "title"}:
@@ -153,14 +172,17 @@ class _Builder:
                 self._close(depth, at)
                 return
 
+    def _floats_in_box(self, i: int) -> bool:
+        """A figure or table that was set between two blocks of one box does not end the box."""
+        boxes = [part for at in self.open if (part := self.parts[at]).box]
+        if not boxes or self.blocks[i].label not in FLOATS or self._inside(self.blocks[i], boxes[-1]):
+            return False
+        return any(self._inside(block, boxes[-1]) for block in self.blocks[i + 1 : i + 1 + FLOAT_REACH])
+
     def _inside(self, block: Block, part: Part) -> bool:
-        parent = block.parent
-        while parent is not None:
-            if parent == self.blocks[part.heading].id:
-                return True
-            at = self.index.get(parent)
-            parent = self.blocks[at].parent if at is not None else None
-        return False
+        """True if the block stands in the box that the part's heading opens, or stands in."""
+        heading = self.blocks[part.heading]
+        return block.parent is not None and block.parent in {heading.id, heading.parent}
 
     def _leave_run_in(self, at: int) -> None:
         for depth, part_index in enumerate(self.open):
@@ -176,8 +198,11 @@ class _Builder:
             return
         level = block.level or 99
         role = found[0].role if found else None
+        twin = self._close_twin(i, role)
         self._make_room(i, level, role)
-        box = "box" in block.flags and block.parent is None
+        if role is None and self.teaches and not self._holds_items(i):
+            self._close_role("exercises", i)
+        box = "box" in block.flags and (block.parent is None or twin)
         part = Part(role, "", one_line(block.text), i, i + 1, i + 1, level=level, box=box)
         if found is not None:
             part.label, part.title, part.student = found[1], found[2], found[0].student
@@ -189,7 +214,29 @@ class _Builder:
             return False
         part = self.parts[self.open[-1]]
         labelled = part.role in HOSTS and part.role != "exercises" and not part.title
-        return labelled and part.heading == i - 1 != part.first
+        empty = all(self.of_block[at] < 0 for at in range(part.heading + 1, i))
+        return labelled and empty and part.first != part.heading
+
+    def _close_twin(self, i: int, role: Role | None) -> bool:
+        """Labs, examples and strategies do not stand in their like: a second one ends the first."""
+        return role in HOSTS and role != "exercises" and self._close_role(role, i)
+
+    def _close_role(self, role: Role | None, i: int) -> bool:
+        """Closes the outermost open part of this role outside the innermost box; true if there was one."""
+        for depth in range(len(self.open)):
+            if self.parts[self.open[depth]].role == role:
+                self._close(depth, i)
+                return True
+        return False
+
+    def _holds_items(self, i: int) -> bool:
+        """True if numbered or bold items follow the heading, as in a group of exercises."""
+        for block in self.blocks[i + 1 :]:
+            if block.label in {"text", "list_item"} and block.text.strip():
+                return block.label == "list_item" or _NUMBER.match(block.text) is not None
+            if block.label == "section_header":
+                return False
+        return False
 
     def _make_room(self, i: int, level: int, role: Role | None) -> None:
         """Closes what a heading of this level and role ends."""
@@ -210,13 +257,17 @@ class _Builder:
         """A label may open a paragraph: `Solution: …`, `例1 …`."""
         if block.label not in {"text", "list_item"}:
             return
-        found = role_of(block.text[:60], self.pack, run_in=True)
+        bold = next(
+            (span for span in block.spans if span.style == "bold" and not block.text[: span.start].strip()), None
+        )
+        opening = block.text[bold.start : bold.end].rstrip(" .:：。—–") if bold else block.text[:LONGEST_LABEL]
+        found = role_of(opening, self.pack, run_in=True) or role_of(block.text[:LONGEST_LABEL], self.pack, run_in=True)
         if found is None:
             return
         rule, label, _ = found
         at = block.text.find(label)
         offset = at + len(label) if at >= 0 else 0
-        offset += len(re.match(r"[\s:：.。]*", block.text[offset:]).group())  # type: ignore[union-attr]
+        offset = len(block.text) - len(block.text[offset:].lstrip(" \n\t:：.。—–"))
         self._make_room_run_in(i, rule.role)
         self._push(Part(rule.role, label, "", i, i, i, offset=offset, level=99, student=rule.student))
 

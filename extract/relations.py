@@ -155,7 +155,11 @@ def _after_copula(own: str, text: str, one: Named, view: SectionView) -> str:
 
 def _head(one: Named, terms: Terms) -> bool:
     wider = _head_term(one.target, terms)
-    return wider is not None and wider.key == one.source.key
+    if wider is None or wider.key != one.source.key:
+        return False
+    definition, view = one.item.definition, one.item.definition.view
+    text = view.text[definition.start : one.mention.start] + OTHER + view.text[one.mention.end : definition.end]
+    return compiled(view.pack.not_a_kind).search(" ".join(text.split())) is None
 
 
 def _head_term(term: Term, terms: Terms) -> Term | None:

@@ -44,14 +44,14 @@ def skills(book: BookView) -> Iterator[Skill]:
 
 def _boxes(view: SectionView) -> Iterator[Skill]:
     """Strategy boxes: the heading names the method, its text describes it."""
-    for at, part in enumerate(view.outline.parts):
+    for part in view.outline.parts:
         if part.role != "skill" or part.first == part.heading:
             continue
         inside = [i for i in range(part.first, part.last) if view.blocks[i].label in {"text", "list_item", "formula"}]
         description = view.content(inside)
         if not description:
             continue
-        name = one_line(view.blocks[part.heading].text) if not part.title or at < 0 else f"{part.label}: {part.title}"
+        name = part.title or one_line(view.blocks[part.heading].text)
         start, end = view.span(part.heading)[0], view.span(inside[0])[1]
         yield Skill(view, name, description, "strategy_box", start, end, [view.quote(start, end)])
 
@@ -63,8 +63,9 @@ def _objectives(view: SectionView) -> Iterator[Skill]:
             continue
         start, end = view.span(i)
         lead = len(block.number) if block.number and block.text.startswith(block.number) else 0
-        for name in _methods(block.text[lead:].strip(" •·-–\t"), view):
-            yield Skill(view, name, one_line(block.text), "objective", start, end, [view.quote(start, end)])
+        objective = one_line(block.text[lead:].strip(" •·-–\t"))
+        for name in _methods(objective, view):
+            yield Skill(view, name, objective, "objective", start, end, [view.quote(start, end)])
 
 
 def _methods(objective: str, view: SectionView) -> Iterator[str]:

@@ -13,13 +13,19 @@ from extract.definitions import definition_at, introduced
 from extract.glossary import Entry, entries
 from extract.marks import Mark, marks
 from extract.mentions import Mention, Names
-from extract.pack import compiled
+from extract.naming import is_name
+from extract.pack import TERM, Pack, compiled
 from extract.view import BookView, SectionView, name_tokens, same_chapter
-from kg.names import inside_brackets, key, outside_brackets
+from kg.language import Language
+from kg.names import inside_brackets, key, outside_brackets, singular
 from kg.text import is_cjk
 
 MARKED_BOOK = 1.0
 """Marked or listed terms per teaching section from which a book is taken at its word: nothing else is a term."""
+WINDOW = 20
+"""Characters before and after a mention that show how it is meant."""
+OFTEN = 5
+"""Uses from which a name that is never in the singular keeps its plural."""
 LEAST_HEADING_USES = 3
 """Mentions in running text that make a heading's words a term, in a book that marks none."""
 
@@ -66,8 +72,8 @@ class Terms:
 def terms(book: BookView) -> Terms:
     """The book's terms, each anchored in the section that introduces it."""
     found = _collect(book)
-    names = Names(_spoken(found), book.language)
-    mentions = [names.find(view.tokens, view.text) for view in book.sections]
+    names = Names(_spoken(found, book.pack), book.language)
+    mentions = [[m for m in names.find(view.tokens, view.text) if _meant(view, m)] for view in book.sections]
     places: dict[str, list[tuple[int, Mention]]] = defaultdict(list)
     for index, here in enumerate(mentions):
         for mention in here:
@@ -77,6 +83,15 @@ def terms(book: BookView) -> Terms:
         term.name = _display(term, result)
         _anchor(term, result)
     return result
+
+
+def _meant(view: SectionView, mention: Mention) -> bool:
+    """False where the word is no name: a verb, a unit behind a number, an ordinal."""
+    start, end = mention.start, mention.end
+    if view.blocks[view.section.block_at(start)].label == "section_header":
+        return True
+    around = f"{view.text[max(0, start - WINDOW) : start]}@{view.text[start:end]}@{view.text[end : end + WINDOW]}"
+    return not any(compiled(pattern).search(around.replace("@", TERM)) for pattern in view.pack.misuses)
 
 
 def _collect(book: BookView) -> dict[str, Term]:
@@ -109,14 +124,19 @@ def _term(found: dict[str, Term], name: str, book: BookView) -> Term:
 
 
 def _unbracketed(name: str) -> str:
-    """The name without brackets: `logarithmic (log) scale` is the logarithmic scale."""
-    return outside_brackets(name)
+    """The name without a bracket that holds another name: `logarithmic (log) scale` is the logarithmic scale.
+
+    A bracket that says what kind of thing is meant stays: `head (of a vector)`.
+    """
+    bare = outside_brackets(name)
+    qualified = [inside for inside in inside_brackets(name) if " " in inside and name.rstrip().endswith((")", "）"))]
+    return name if qualified and name.startswith(bare) else bare
 
 
 def _bracketed(name: str, spoken: str) -> list[str]:
     """Second names that brackets in the printed name give: an abbreviation, or the name with a word replaced."""
     aliases: list[str] = []
-    for inside in inside_brackets(name):
+    for inside in inside_brackets(name) if spoken != name else []:
         if len(inside) < 2 or not inside[0].isalpha():
             continue
         before = name.split(inside)[0].rstrip("(（[ ").split()
@@ -134,14 +154,21 @@ def _headings(book: BookView) -> Iterable[Mark]:
     candidates: list[Mark] = []
     for view in book.sections:
         for part in view.outline.parts if view.teaches else ():
-            name = part.title
+            name = compiled(view.pack.enumerator).sub("", part.title, count=1)
             at = view.blocks[part.heading].text.rfind(name) if name else -1
             if part.role or part.first == part.heading or at < 0 or compiled(view.pack.boilerplate).search(name):
                 continue
             seen[name.casefold()] += 1
             start = view.section.starts[part.heading] + at
             candidates += [Mark(view, start + a, start + b, "italic") for a, b in _name_part(view, name)]
-    return [mark for mark in candidates if seen[mark.name.casefold()] <= 1 and _used(mark)]
+    kept = [mark for mark in candidates if seen[mark.name.casefold()] <= 1 and _used(mark)]
+    return [mark for mark in kept if is_name(mark.name, mark.view) and not _everywhere(mark, book)]
+
+
+def _everywhere(mark: Mark, book: BookView) -> bool:
+    """True for a word that most sections use."""
+    using = sum(mark.name.casefold() in view.text.casefold() for view in book.sections if view.teaches)
+    return 2 * using > sum(view.teaches for view in book.sections)
 
 
 def _name_part(view: SectionView, title: str) -> list[tuple[int, int]]:
@@ -163,16 +190,18 @@ def _used(mark: Mark) -> bool:
     return hits > LEAST_HEADING_USES
 
 
-def _spoken(found: dict[str, Term]) -> list[tuple[str, str]]:
-    """Names before aliases, so that an alias never takes a term's own name."""
+def _spoken(found: dict[str, Term], pack: Pack) -> list[tuple[str, str]]:
+    """Names before aliases and short forms, so that these never take a term's own name."""
     names = [(term.name, term.key) for term in found.values()]
-    return names + [(alias, term.key) for term in found.values() for alias in term.aliases]
+    aliases = [(alias, term.key) for term in found.values() for alias in term.aliases]
+    hits = [(compiled(pack.short_forms).match(term.name), term.key) for term in found.values()]
+    return names + aliases + [(hit.group(1), at) for hit, at in hits if hit]
 
 
 def _display(term: Term, every: Terms) -> str:
     """The glossary's form; else the singular, in lower case, where the running text has it so."""
     printed = next((entry.name for entry in term.listed if entry.definition), "")
-    name = outside_brackets(printed) if printed else term.name
+    name = _unbracketed(printed) if printed else term.name
     forms: Counter[str] = Counter()
     for index, mention in every.places.get(term.key, []):
         view = every.book.sections[index]
@@ -182,9 +211,17 @@ def _display(term: Term, every: Terms) -> str:
     if forms[lower] > forms[name] or (name.isupper() and len(name) > 5 and forms[name.lower()]):
         name = lower if forms[lower] > forms[name] else name.lower()
     if not printed:
-        shorter = [form for form in forms if len(form) < len(name) and name.startswith(form[:-1])]
-        name = max(shorter, key=lambda form: (forms[form], form)) if shorter else name
+        name = _singular(name, forms, every.book.language)
     return name
+
+
+def _singular(name: str, forms: Counter[str], language: Language) -> str:
+    """The name in the singular, unless the text has it only in the plural, and often."""
+    head, space, last = name.rpartition(" ")
+    single = head + space + singular(last, language) if last.islower() else name
+    if single == name or (not forms[single] and forms[name] >= OFTEN):
+        return name
+    return single
 
 
 def _anchor(term: Term, every: Terms) -> None:

@@ -12,18 +12,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from extract.pack import Pack, Role
-from extract.parts import Outline, outline
+from extract.pack import Pack, Role, compiled
+from extract.parts import READING, Outline, outline
+from extract.runin import cut_labels
 from kg.graph import Provenance
 from kg.language import Language
 from kg.locate import provenance
 from kg.names import outside_brackets, singular
-from kg.section import Kind, Section
+from kg.section import Section
 from kg.sentences import sentences
 from kg.text import fold, one_line
 
-READING: frozenset[Kind] = frozenset({"section", "introduction"})
-"""Kinds of sections whose text teaches."""
 NOT_PROSE: frozenset[Role] = frozenset(
     {"objectives", "key_terms", "key_equations", "exercises", "answer", "materials", "safety", "problem", "solution"}
 )
@@ -132,7 +131,10 @@ class SectionView:
         return tuple(self._is_prose(i) for i in range(len(self.blocks)))
 
     def _is_prose(self, i: int) -> bool:
-        return self.blocks[i].label in {"text", "list_item", "footnote"} and not self.outline.roles(i) & NOT_PROSE
+        block = self.blocks[i]
+        if block.label not in {"text", "list_item", "footnote"} or compiled(self.pack.caption).match(block.text):
+            return False
+        return not self.outline.roles(i) & NOT_PROSE
 
     @property
     def teaches(self) -> bool:
@@ -164,5 +166,6 @@ def same_chapter(one: SectionView, other: SectionView) -> bool:
 
 def book_view(sections: Sequence[Section], language: Language, pack: Pack) -> BookView:
     """The book as the rules read it."""
-    views = tuple(SectionView(section, index, language, pack) for index, section in enumerate(sections))
+    cut = [cut_labels(section, pack) for section in sections]
+    views = tuple(SectionView(section, index, language, pack) for index, section in enumerate(cut))
     return BookView(language, pack, views)

@@ -32,6 +32,9 @@ def _framed(own: Sequence[Draft], rules: Rules) -> set[int]:
     if any("main" in one.flags for one in own if one.label == "section_header"):
         return set()
     title = next((one for one in own[:AMONG] if _can_title(one, rules)), None)
+    first = own[0]
+    if title is None and first.label == "text" and first.bold and len(first.lines) <= 2 and len(own) > 1:
+        title = first
     if title is None:
         return {id(one) for one in own}
     _put_under(title, [one for one in own if one is not title])

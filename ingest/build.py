@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ingest import boxes, captions, columns, contents, footnotes, frames, furniture, headings, joining, levels, tables
+from ingest import boxes, captions, columns, contents, figures, footnotes, frames, furniture, headings, joining, levels, ruled, tables
 from ingest.drafts import Draft, draft
-from ingest.lines import Line, clean_fragments, lines
+from ingest.lines import Line, clean_fragments, lines, mark_bullets
 from ingest.page import PageContent, Reading, apply, inside, union
 from ingest.paragraphs import Paragraphs
 from ingest.rules import Rules
@@ -27,6 +27,8 @@ class Sheet:
     lines: list[Line]
     tables: list[tables.Table]
     frames: list[frames.Frame]
+    labels: list[list[Line]] = field(default_factory=list)
+    """The words in each figure."""
     doubled: int = 0
     """Characters that were drawn twice."""
     reason: str = ""
@@ -35,17 +37,49 @@ class Sheet:
 
 def sheets(reading: Reading, rules: Rules) -> list[Sheet]:
     """Lines, tables and frames of all pages; frames are numbered through the book."""
+    _mark_bold(reading.pages, rules)
     found: list[Sheet] = []
     count = 0
+    usual = _usual_size(reading.pages)
     for page in reading.pages:
         fragments, doubled = clean_fragments(page)
-        ruled, rest = tables.tables(page, fragments, rules)
+        cells, rest = tables.tables(page, fragments, rules)
         page.fragments = []
         own = lines(page.index, rest, rules)
-        marked = frames.frames(page, count, [table.box for table in ruled])
+        more, own = ruled.tables(page, own, rules.joint)
+        cells = [*cells, *more]
+        labels, own = figures.labels(page, own, usual, rules)
+        mark_bullets(own, page.dots)
+        marked = frames.frames(page, count, [table.box for table in cells])
         count += len(marked)
-        found.append(Sheet(page, own, ruled, frames.settle(marked, own), doubled))
+        found.append(Sheet(page, own, cells, frames.settle(marked, own), labels, doubled))
     return found
+
+
+def _usual_size(pages: Sequence[PageContent]) -> float:
+    """Type size of most of the characters."""
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for fragment in page.fragments:
+            for run in fragment.runs:
+                sizes[run.size] += len(run.text)
+    return max(sizes, key=lambda size: (sizes[size], -size)) if sizes else 10.0
+
+
+def _mark_bold(pages: Sequence[PageContent], rules: Rules) -> None:
+    """Runs in a font whose name says bold are bold, unless most of the book is set in such fonts."""
+    sizes: Counter[str] = Counter()
+    for page in pages:
+        for fragment in page.fragments:
+            for run in fragment.runs:
+                sizes[run.font] += len(run.text)
+    named = {font for font in sizes if rules.bold_fonts.search(font)}
+    if 2 * sum(sizes[font] for font in named) > sum(sizes.values()):
+        return
+    for page in pages:
+        for fragment in page.fragments:
+            for run in fragment.runs:
+                run.bold = run.bold or run.font in named
 
 
 def document(book: Book, sha256: str, reading: Reading, pages: Sequence[Sheet], rules: Rules) -> Document:
@@ -99,30 +133,39 @@ def _page_drafts(sheet: Sheet, apart: furniture.Furniture, rules: Rules, after_c
     heads = [draft("page_header", [line]) for line in sheet.lines if apart.labels.get(id(line)) == "page_header"]
     feet = [draft("page_footer", [line]) for line in sheet.lines if apart.labels.get(id(line)) == "page_footer"]
     body = [line for line in sheet.lines if id(line) not in apart.labels]
+    inner = _inner_edges(sheet.frames, body)
     listed = contents.is_contents(body, rules, after_contents)
     if listed:
         found: list[Draft] = []
         waiting: list[Line] = []
         for one in contents.entries(body, rules):
             if isinstance(one, Draft):
-                found += [*_gathered(waiting, rules), one]
+                found += [*_gathered(waiting, rules, inner), one]
                 waiting = []
             else:
                 waiting.append(one)
-        found += _gathered(waiting, rules)
+        found += _gathered(waiting, rules, inner)
     else:
         columns.columns(body)
-        found = _gathered(columns.reading_order(body), rules)
-    for one in found:
-        if one.lines and any(inside(one.place, picture, 1.0) for picture in sheet.content.pictures):
-            one.flags.add("in_picture")
+        found = _gathered(columns.reading_order(body), rules, inner)
     captions.with_things(found, sheet.content.pictures, sheet.tables, sheet.content.index)
+    figures.insert(found, sheet.labels)
     _settle_tables(found, sheet)
     return [*heads, *found, *feet], listed
 
 
-def _gathered(own: Sequence[Line], rules: Rules) -> list[Draft]:
-    return Paragraphs(own, rules).drafts() if own else []
+def _gathered(own: Sequence[Line], rules: Rules, inner: dict[int, float]) -> list[Draft]:
+    return Paragraphs(own, rules, inner).drafts() if own else []
+
+
+def _inner_edges(own: Sequence[frames.Frame], body: Sequence[Line]) -> dict[int, float]:
+    """Right edge of each frame's text: as far from the frame as its left one."""
+    edges: dict[int, float] = {}
+    for frame in own:
+        lefts = [line.box[0] for line in body if line.frame == frame.number]
+        if lefts:
+            edges[frame.number] = frame.box[2] - (min(lefts) - frame.box[0])
+    return edges
 
 
 def _settle_tables(found: Sequence[Draft], sheet: Sheet) -> None:

@@ -14,9 +14,12 @@ from ingest.page import union, x_overlap, y_overlap
 from ingest.rules import Rules
 from ingest.tables import Table
 from kg.document import Box
+from kg.text import is_cjk
 
 NEAR = 30.0
 """Points between a caption and what it describes at most."""
+LONG = 40
+"""A Chinese caption without a type of its own has at most this many characters."""
 LEAST = 24.0
 """A picture is at least this many points wide and high; smaller ones are ornaments and bullets."""
 
@@ -29,8 +32,10 @@ def label_captions(drafts: Sequence[Draft], things: Sequence[Box], rules: Rules,
         match = rules.caption.match(draft.text)
         if match is None:
             continue
+        rest = draft.text[match.end() :].lstrip(" .:：—–-|")
+        sentence = rest[:1].islower() or (is_cjk(rest[:1]) and len(rest) > LONG)
         set_apart = _label_is_set_apart(draft, match.end()) or draft.size < 0.95 * body
-        if set_apart or any(_is_near(draft.place, thing) for thing in things):
+        if set_apart or (not sentence and any(_is_near(draft.place, thing) for thing in things)):
             draft.label = "caption"
             draft.number = match.group("number")
 

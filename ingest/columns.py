@@ -8,6 +8,7 @@ performance document layout analysis*, 2003): what stands above comes first in o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
 from ingest.lines import Line
@@ -22,13 +23,29 @@ SIDE = 0.15
 """At least this share of the lines stands on either side."""
 NARROW = 0.15
 """The longer lines of a column are at least this part of the text's width; shorter ones are cells or formulas."""
+LEVEL = 1.5
+"""Baselines up to this many points apart are one."""
+NEXT = 3
+"""Lines this many places apart in the file are next to each other."""
 STEP = 2.0
 MOST_PARTS = 200
 """A page in more parts than this (a map, a poster) stays in the file's order."""
 
 
-def gutters(lines: Sequence[Line]) -> list[tuple[float, float]]:
-    """Left and right edge of the white strips between columns, from left to right."""
+@dataclass(frozen=True)
+class Gutter:
+    """A white strip between two columns."""
+
+    low: float
+    high: float
+    """Left and right edge."""
+    top: float
+    bottom: float
+    """The height over which there is text on both sides."""
+
+
+def gutters(lines: Sequence[Line]) -> list[Gutter]:
+    """The gutters of a page from left to right."""
     boxes = [line.box for line in lines if line.angle == 0]
     if len(boxes) < 8:
         return []
@@ -38,7 +55,7 @@ def gutters(lines: Sequence[Line]) -> list[tuple[float, float]]:
     for box in boxes:
         changes[int((box[0] - left) / STEP)] += 1
         changes[min(int((box[2] - left) / STEP) + 1, cells)] -= 1
-    found: list[tuple[float, float]] = []
+    found: list[Gutter] = []
     depths = list(accumulate(changes[: cells + 1]))
     start = -1
     for cell in range(cells + 1):
@@ -65,7 +82,7 @@ def _freest(depths: Sequence[int], start: int, end: int) -> tuple[int, int]:
     return best
 
 
-def _gutter(boxes: Sequence[Box], low: float, high: float) -> list[tuple[float, float]]:
+def _gutter(boxes: Sequence[Box], low: float, high: float) -> list[Gutter]:
     """The strip `low`–`high` if columns of text stand on both sides of it; its edges moved to the text."""
     middle = (low + high) / 2
     before = [box for box in boxes if box[2] <= middle]
@@ -75,33 +92,43 @@ def _gutter(boxes: Sequence[Box], low: float, high: float) -> list[tuple[float, 
     edges = (max(box[2] for box in before), min(box[0] for box in after))
     if edges[1] - edges[0] < GUTTER:
         return []
-    sides = [union(before), union(after)]
-    if y_overlap(*sides) < 0.5 * min(side[3] - side[1] for side in sides):
+    right = union(after)
+    before = [box for box in before if y_overlap(box, right) > 0]
+    if len(before) < 4:
+        return []
+    left = union(before)
+    if y_overlap(left, right) < 0.5 * min(left[3] - left[1], right[3] - right[1]):
         return []
     whole = union(list(boxes))
     for side in (before, after):
         widths = sorted(box[2] - box[0] for box in side)
         if widths[len(widths) * 3 // 4] < NARROW * (whole[2] - whole[0]):
             return []
-    return [edges]
+    return [Gutter(*edges, max(left[1], right[1]) - 1, min(left[3], right[3]) + 1)]
 
 
 def columns(lines: Sequence[Line]) -> None:
-    """Every line knows its column afterwards: 0 from the left, -1 over several; and if other text stands beside it."""
+    """Every line knows its column afterwards, and if other text stands beside it.
+
+    Column 0 is the full width, where no gutter is or where a line crosses it; others are numbered from 1 in the order
+    in which the file has them. Text on the same baseline in another column counts as beside a line only if it comes
+    next to it in the file too: so a row of a glossary is told from two columns on one grid.
+    """
     strips = gutters(lines)
+    numbers: dict[tuple[tuple[int, bool], ...], int] = {(): 0}
     for line in lines:
-        if any(line.box[0] < low - 1 and line.box[2] > high + 1 for low, high in strips):
-            line.column = -1
-        else:
-            line.column = sum(line.box[0] >= low for low, _ in strips)
-    ordered = sorted(lines, key=lambda line: line.box[1])
-    for at, line in enumerate(ordered):
-        for other in ordered[at + 1 :]:
+        near = [at for at, strip in enumerate(strips) if strip.top < line.box[3] and line.box[1] < strip.bottom]
+        crossed = any(line.box[0] < strips[at].low - 1 and line.box[2] > strips[at].high + 1 for at in near)
+        key = () if crossed else tuple((at, line.box[0] >= strips[at].low) for at in near)
+        line.column = numbers.setdefault(key, len(numbers))
+    ordered = sorted(enumerate(lines), key=lambda pair: (pair[1].box[1], pair[0]))
+    for at, (place, line) in enumerate(ordered):
+        for other_place, other in ordered[at + 1 :]:
             if other.box[1] > line.box[3]:
                 break
-            small = min(line.height, other.height)
-            same = line.column == other.column or -1 in (line.column, other.column)
-            if same and line.frame == other.frame and y_overlap(line.box, other.box) > 0.6 * small:
+            if line.frame != other.frame or abs(line.baseline - other.baseline) > LEVEL:
+                continue
+            if line.column == other.column or abs(place - other_place) <= NEXT:
                 line.beside = other.beside = True
 
 

@@ -15,7 +15,7 @@ from ingest.page import x_overlap, y_overlap
 OPERATORS = re.compile(r"[=≈≅≃∝<>≤≥≠×÷±∓√∑∫∂→⇒⇌∆·−+/^]|[\U0001d400-\U0001d7ff]")
 RELATIONS = re.compile(r"[=≈≅≃∝<>≤≥≠→⇒⇌]")
 MATH_FONT = re.compile(r"math|cmmi|cmsy|cmex|cmr\d|msam|msbm|symbol|mtextra|euclid", re.IGNORECASE)
-NUMBER = re.compile(r"(?:^|\s)[(（]?((?:[A-Z]\.)?\d{1,3}(?:[.\-–]\d{1,3}[a-z]?)?)[)）]?$")
+ALONE = re.compile(r"[(（]?(?:[A-Z]\.)?\d{1,3}(?:[.\-–]\d{1,3})?[a-z]?[)）]?")
 BRACKETED = re.compile(r"(?:^|\s)([(（](?:[A-Z]\.)?\d{1,3}(?:[.\-–]\d{1,3}[a-z]?)?[)）])$")
 LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 HAN = re.compile(r"[\u3400-\u9fff]")
@@ -59,6 +59,15 @@ def _is_fraction(above: Line, below: Line) -> bool:
     narrow = min(above.box[2] - above.box[0], below.box[2] - below.box[0])
     gap = below.box[1] - above.box[3]
     return x_overlap(above.box, below.box) > 0.5 * narrow and 0 <= gap < 0.3 * below.height
+
+
+def right_number(lines: Sequence[Line], right: float) -> str | None:
+    """The number that stands alone at the right edge `right` of the column, after a wide gap; none if none does."""
+    last = lines[-1]
+    if len(lines) < 2 or not ALONE.fullmatch(last.text) or last.box[2] < right - 2 * last.size:
+        return None
+    gap = last.box[0] - max(line.box[2] for line in lines[:-1])
+    return last.text if gap > 1.5 * last.size else None
 
 
 def number_of(text: str) -> str | None:

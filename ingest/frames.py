@@ -39,7 +39,7 @@ def frames(page: PageContent, first: int, tables: Sequence[Box]) -> list[Frame]:
     """The frames of a page, outer ones first, numbered from `first`."""
     found: list[Frame] = []
     for area in sorted(page.areas, key=lambda one: (-_surface(one.box), one.box)):
-        if not _can_frame(area, page) or any(overlap(area.box, table) > 0.6 for table in tables):
+        if not (_can_frame(area, page) and (_is_tinted(area) or _has_sides(area.box, page.rules))) or any(overlap(area.box, table) > 0.6 for table in tables):
             continue
         if any(overlap(area.box, picture) > 0.9 and _surface(picture) > 0.6 * _surface(area.box) for picture in page.pictures):
             continue
@@ -62,7 +62,22 @@ def _can_frame(area: Area, page: PageContent) -> bool:
         return False
     if width > WHOLE * page.width and height > WHOLE * page.height:
         return False
+    return True
+
+
+def _is_tinted(area: Area) -> bool:
     return not area.filled or min(float(part) for part in area.colour.split(",")) < WHITE
+
+
+def _has_sides(box: Box, rules: Sequence[Box]) -> bool:
+    """True if lines are drawn down the left and the right side."""
+    return all(
+        any(abs(rule[0] - x) < 2 and abs(rule[2] - x) < 2 and _spans(rule, box) for rule in rules) for x in (box[0], box[2])
+    )
+
+
+def _spans(rule: Box, box: Box) -> bool:
+    return rule[3] - rule[1] > 0.8 * (box[3] - box[1]) and rule[1] < box[1] + 3 and rule[3] > box[3] - 3
 
 
 def _same(first: Box, second: Box) -> bool:

@@ -28,6 +28,10 @@ SHARE_OF_PAGES = 0.15
 """A band is found on at least this share of the pages, and on two."""
 SHARE_OF_WORDS = 0.6
 """At least this share of a band's lines are numbers or repeat."""
+LARGER = 1.1
+"""A line this many times as large as most of its band is a heading at the same height."""
+TALLEST = 1.2
+"""A line this many times as large as the text is no furniture."""
 DEPTH = 2
 """Lines looked at from either edge."""
 
@@ -59,7 +63,11 @@ def find(
     """Furniture of a book. `titles` are the bookmarks' titles, which running heads repeat; `page_words`
     stand beside page numbers."""
     known = frozenset(squash(title) for title in titles)
-    candidates = [one for page, own in zip(pages, lines, strict=True) for one in _outermost(page, own, page_words)]
+    sizes = _characters_by_size(lines)
+    largest = TALLEST * (max(sizes, key=lambda size: (sizes[size], -size)) if sizes else 10.0)
+    candidates = [
+        one for page, own in zip(pages, lines, strict=True) for one in _outermost(page, own, page_words, largest)
+    ]
     counts: Counter[tuple[bool, str]] = Counter()
     for one in candidates:
         counts[(one.top, _key(one.text))] += 1
@@ -77,13 +85,23 @@ def find(
     return Furniture(labels, _numbers(kept))
 
 
+def _characters_by_size(lines: Sequence[Sequence[Line]]) -> Counter[float]:
+    sizes: Counter[float] = Counter()
+    for own in lines:
+        for line in own:
+            sizes[line.size] += len(line.text)
+    return sizes
+
+
 def _key(text: str) -> str:
     return re.sub(r"\d+", "#", squash(text))
 
 
-def _outermost(page: PageContent, lines: Sequence[Line], page_words: re.Pattern[str]) -> list[_Candidate]:
+def _outermost(
+    page: PageContent, lines: Sequence[Line], page_words: re.Pattern[str], largest: float
+) -> list[_Candidate]:
     """The rows next to the upper and lower edge, all lines of a row together."""
-    upright = [line for line in lines if line.angle == 0]
+    upright = [line for line in lines if line.angle == 0 and line.size <= largest]
     found: list[_Candidate] = []
     for top in (True, False):
         places = [line.box[1] if top else page.height - line.box[3] for line in upright]
@@ -133,7 +151,9 @@ def _is_telling(one: _Candidate, counts: Counter[tuple[bool, str]], known: Colle
 def _usual_styles(band: Sequence[_Candidate]) -> set[tuple[float, bool, str]]:
     """The type in which the band is mostly set; a chapter's title at the same height is set otherwise."""
     counts = Counter(one.line.style for one in band)
-    return {style for style, count in counts.items() if count >= max(2, 0.1 * len(band))}
+    sizes = sorted(one.line.size for one in band)
+    largest = LARGER * sizes[len(sizes) // 2]
+    return {style for style, count in counts.items() if count >= max(2, 0.1 * len(band)) and style[0] <= largest}
 
 
 def _lone_numbers(candidates: Sequence[_Candidate], labels: dict[int, Label]) -> list[_Candidate]:

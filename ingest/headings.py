@@ -28,6 +28,7 @@ LARGER = 1.12
 """Type this many times the size of the text makes a heading …"""
 SMALLER = 0.84
 """… bold type may be down to this many times."""
+NEVER = frozenset({"rotated", "in_picture"})
 LONG = 250
 """A paragraph of at least this many characters is running text, whatever its type."""
 UNFINISHED = re.compile(r"[,;，；、。]$|[a-z)\]]\.$")
@@ -96,7 +97,8 @@ def _title_page(drafts: Sequence[Draft], marked: dict[int, int]) -> None:
 
 def is_candidate(one: Draft, styles: Styles, rules: Rules) -> bool:
     """True if the draft's type and form are those of a heading."""
-    if one.label not in ("text", "list_item") or not one.lines or "rotated" in one.flags:
+    large_code = one.label == "code" and len(one.lines) == 1 and one.size >= LARGER * styles.size
+    if not (one.label in ("text", "list_item") or large_code) or not one.lines or one.flags & NEVER:
         return False
     if len(one.lines) > MOST_LINES or any(line.beside for line in one.lines):
         return False
@@ -104,9 +106,11 @@ def is_candidate(one: Draft, styles: Styles, rules: Rules) -> bool:
     numbered = rules.number_of(text)
     if one.label == "list_item" and numbered is None:
         return False
-    if not _reads_like_a_heading(text, numbered is not None):
+    if rules.caption.fullmatch(text.rstrip(" .:：")):
         return False
     ratio = one.size / styles.size
+    if not _reads_like_a_heading(text.rstrip(".") if ratio >= LARGER else text, numbered is not None):
+        return False
     plain = numbered is not None and numbered[2] is not None and numbered[2].plain
     if styles.is_running(one.lines[0].style) and not plain:
         return False
@@ -177,7 +181,7 @@ def _merged(drafts: Sequence[Draft], styles: Styles, rules: Rules) -> list[Draft
         if merged and _titles(merged[-1], one, styles, rules):
             last = merged.pop()
             joined = draft("text", [*last.lines, *one.lines])
-            joined.flags = {"candidate", "label"}
+            joined.flags, joined.breaks = {"candidate", "label"}, " "
             merged.append(joined)
         else:
             merged.append(one)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ingest.drafts import Draft
 from ingest.lines import Line, merged_spans
+from ingest.page import x_overlap
 from ingest.paragraphs import SIZES
 from ingest.text import SOFT_HYPHEN
 from kg.document import Span
@@ -20,10 +21,16 @@ from kg.text import is_cjk
 
 BETWEEN = frozenset({"picture", "caption", "table", "footnote", "page_header", "page_footer"})
 """What may stand between the two halves of a paragraph."""
+APART = frozenset({"rotated", "in_picture"})
+"""Flags of text that is never part of a paragraph."""
 FINISHED = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]）】\d]*$")
 WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 AT_END = re.compile(r"([^\W\d_]+)[-‐]$")
 AT_START = re.compile(r"[^\W\d_]+")
+SPACED, UNSPACED = " spaced", " unspaced"
+"""Keys under which the vocabulary counts Han characters beside Latin ones, with and without a space between."""
+BETWEEN_SCRIPTS = re.compile(r"[\u3400-\u9fff] [A-Za-z0-9]|[A-Za-z0-9] [\u3400-\u9fff]")
+NEXT_TO_EACH_OTHER = re.compile(r"[\u3400-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u3400-\u9fff]")
 MOST_BETWEEN = 8
 
 
@@ -32,6 +39,9 @@ def vocabulary(drafts: Iterable[Draft]) -> Counter[str]:
     words: Counter[str] = Counter()
     for one in drafts:
         for line in one.lines:
+            if not line.text.isascii():
+                words[SPACED] += len(BETWEEN_SCRIPTS.findall(line.text))
+                words[UNSPACED] += len(NEXT_TO_EACH_OTHER.findall(line.text))
             words.update(word.lower() for word in WORDS.findall(line.text))
     return words
 
@@ -51,10 +61,10 @@ def joined(drafts: Sequence[Draft], spaced: bool) -> list[Draft]:
 
 def _head(kept: Sequence[Draft], one: Draft) -> Draft | None:
     """The paragraph that may go on in `one`: the last one before it, with nothing but floats between them."""
-    if one.label != "text" or not one.lines or "rotated" in one.flags:
+    if one.label != "text" or not one.lines or one.flags & APART:
         return None
     for before in reversed(kept[-MOST_BETWEEN:]):
-        if before.label in BETWEEN or "rotated" in before.flags:
+        if before.label in BETWEEN or before.flags & APART:
             continue
         return before if before.label in ("text", "list_item") else None
     return None
@@ -64,7 +74,7 @@ def _belong(head: Draft, one: Draft, spaced: bool) -> bool:
     last, line = head.lines[-1], one.lines[0]
     if _defines(head) and _defines(one):
         return False
-    same_place = last.page == line.page and last.column == line.column
+    same_place = last.page == line.page and last.column == line.column and x_overlap(last.box, line.box) > 0
     if same_place and not (line.box[1] - last.box[3] > 2 * line.size):
         return False
     if line.page - last.page > 1 or head.parent is not one.parent or last.bold != line.bold:
@@ -133,6 +143,8 @@ def _with_joint(text: str, after: str, words: Mapping[str, int], joint: str) -> 
         return text
     if text.endswith(("/", "—")) and joint:
         return text
+    if is_cjk(text[-1:]) != is_cjk(after[:1]) and (text[-1:] + after[:1]).isalnum():
+        return f"{text} " if words.get(SPACED, 0) > words.get(UNSPACED, 0) else text
     if is_cjk(text[-1:]) or is_cjk(after[:1]) or _is_wide(text[-1:]) or _is_wide(after[:1]):
         return text if not joint or (is_cjk(text[-1:]) and is_cjk(after[:1])) else _mixed(text, after, joint)
     return f"{text} "

@@ -36,7 +36,7 @@ def votes(
         "contents": _contents_votes(headings, entries),
         "numbering": _numbering_votes(headings, rules),
     }
-    _drop_repeats(headings, found)
+    _drop_repeats(headings, found, rules)
     for one in headings:
         depth = found["numbering"].get(id(one), 9)
         if id(one) in found["outline"] or id(one) in found["contents"] or depth <= 2:
@@ -137,12 +137,13 @@ def _numbering_votes(headings: Sequence[Draft], rules: Rules) -> dict[int, int]:
     return {id(one): number[1] for one in headings if (number := rules.number_of(one.text)) is not None}
 
 
-def _drop_repeats(headings: Sequence[Draft], votes: Votes) -> None:
-    """A numbered title printed several times counts where its type is largest."""
-    places: defaultdict[str, list[Draft]] = defaultdict(list)
+def _drop_repeats(headings: Sequence[Draft], votes: Votes, rules: Rules) -> None:
+    """A number printed over several headings counts where the type is largest."""
+    places: defaultdict[tuple[int, str], list[Draft]] = defaultdict(list)
     for one in headings:
-        if id(one) in votes["numbering"]:
-            places[squash(one.text)].append(one)
+        number = rules.number_of(one.text)
+        if number is not None:
+            places[(number[1], number[0])].append(one)
     for same in places.values():
         largest = max(max(line.size for line in one.lines) for one in same)
         for one in same:

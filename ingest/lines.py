@@ -23,6 +23,9 @@ GAP = 1.2
 """Fragments on one baseline up to this many ems apart are one line."""
 MARKER_GAP = 5.0
 """… and this many after a list marker or a heading's number."""
+DRAWN = "• "
+BULLET_GAP = 2.5
+"""Ems between a drawn bullet and its text at most."""
 SAME_PLACE = 0.8
 """Two runs of equal text that share this much of their area are one run drawn twice."""
 
@@ -100,6 +103,20 @@ def lines(page: int, fragments: Sequence[Fragment], rules: Rules) -> list[Line]:
         else:
             rows.append([fragment])
     return [line for row in rows if (line := _line(page, row)).text]
+
+
+def mark_bullets(own: Sequence[Line], dots: Sequence[Box]) -> None:
+    """Lines with a drawn bullet before them start with `• ` afterwards, as those with a typed one do."""
+    for dot in dots:
+        middle = (dot[1] + dot[3]) / 2
+        for line in own:
+            reach = line.box[0] - dot[2]
+            if line.angle == 0 and 0 < reach < BULLET_GAP * line.size and line.box[1] < middle < line.box[3]:
+                if not line.text.startswith(DRAWN):
+                    line.text = f"{DRAWN}{line.text}"
+                    line.spans = [span.model_copy(update={"start": span.start + 2, "end": span.end + 2}) for span in line.spans]
+                    line.box = (dot[0], *line.box[1:])
+                break
 
 
 def _text_of(fragment: Fragment) -> str:

@@ -65,6 +65,10 @@ class PageContent:
     areas: list[Area] = field(default_factory=list)
     rules: list[Box] = field(default_factory=list)
     """Straight horizontal and vertical lines, thin rectangles included."""
+    dots: list[Box] = field(default_factory=list)
+    """Small filled shapes: bullets, if a line of text stands to their right."""
+    shapes: list[Box] = field(default_factory=list)
+    """Boxes of drawings that are neither rules nor areas nor dots: curves, slanted lines, arrows."""
     drawings: int = 0
     """Number of all vector drawings."""
     display_size: tuple[float, float] = (0.0, 0.0)

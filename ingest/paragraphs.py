@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ingest import formulas
 from ingest.drafts import Draft, draft
@@ -25,18 +25,26 @@ LOOSE = 1.28
 INDENT = 0.9
 """Ems by which a first line is set in at least."""
 ENDED = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]）】]*$")
+BULLETS = "•◦▪■□●○◆◇▶►▸➢➤✓✔❖∙⁃‣–—*·"
+INDEX_ENTRY = re.compile(r",\s\d{1,4}(?:[-–]\d{1,4})?(?:,\s\d{1,4}(?:[-–]\d{1,4})?)*$")
+"""`friction, 11, 24–26`."""
+FAR = 0.3
+"""A line that ends this part of its column's width early ended its paragraph."""
 STOPPED = re.compile(r"[.!?。！？…:：][\"'”’」』)\]）】]*$")
 
 
 class Paragraphs:
     """Gathers the lines of one page."""
 
-    def __init__(self, lines: Sequence[Line], rules: Rules) -> None:
+    def __init__(self, lines: Sequence[Line], rules: Rules, inner: Mapping[int, float]) -> None:
+        """`inner`: the right inner edge of each frame, by its number."""
         self.rules = rules
         self.lines = lines
         self.leading = _leading(lines)
         self.rights = _right_edges(lines)
         self.lefts = _left_edges(lines)
+        for key, right in self.rights.items():
+            self.rights[key] = max(right, inner.get(key[0], right))
         self.by_left: dict[int, list[Line]] = {}
         for line in lines:
             for cell in {round((line.box[0] - 2) / 4), round((line.box[0] + 2) / 4)}:
@@ -62,7 +70,7 @@ class Paragraphs:
             one = draft("code", [line])
         elif marker := self.marker(line):
             one = draft("list_item", [line])
-            one.number = None if marker in "•◦▪■□●○◆◇▶►▸➢➤✓✔❖∙⁃‣–—*·" else marker
+            one.number = None if marker in BULLETS else marker
         else:
             one = draft("text", [line])
         return one
@@ -71,7 +79,8 @@ class Paragraphs:
         fresh = draft(one.label, one.lines)
         fresh.number, fresh.flags = one.number, one.flags
         if one.label == "formula":
-            fresh.number = formulas.number_of(fresh.text)
+            right = self.rights.get((one.frame, one.column), 0.0)
+            fresh.number = formulas.right_number(one.lines, right) or formulas.number_of(fresh.text)
         if one.label == "code":
             fresh.breaks = "\n"
         return fresh
@@ -115,7 +124,7 @@ class Paragraphs:
             return self._in_formula(one, line)
         if one.label == "text" and line.beside and last.beside and formulas.is_piece(last) and self._is_formula(line):
             return False
-        if (line.mono != last.mono) or self._is_formula(line):
+        if line.mono != last.mono or (self._is_formula(line) and not self._hangs_in(one, line)):
             return False
         if x_overlap(last.box, line.box) <= 0 or not self._near(one, line):
             return False
@@ -141,15 +150,16 @@ class Paragraphs:
         return 0.5 * line.size < step <= LOOSE * usual
 
     def _same_paragraph(self, one: Draft, last: Line, line: Line) -> bool:
+        if last.bold != line.bold and self._turns(last, line):
+            return False
         if last.bold and line.bold and last.style[2] != line.style[2]:
             return False
-        if last.bold != line.bold and (self._ended_early(last, line) or last.style[2] != line.style[2]):
+        if self._is_next_entry(one, last, line):
             return False
-        if self.marker(line) is not None and (self._ended_early(last, line) or not self._mid_sentence(one, last, line)):
+        if self.marker(line) is not None and not self._mid_sentence(one, last, line):
             return False
         if one.label == "list_item":
-            hang = one.lines[1].box[0] if len(one.lines) > 1 else one.lines[0].box[0]
-            return line.box[0] > hang - INDENT * line.size
+            return self._in_item(one, last, line)
         first, indent = one.lines[0], line.box[0] - last.box[0]
         if indent > INDENT * line.size and not self._is_centred(last, line):
             return len(one.lines) == 1 and self._hangs(line) and not ENDED.search(last.text)
@@ -157,10 +167,60 @@ class Paragraphs:
             return self._is_centred(last, line)
         return not self._starts_anew(last, line)
 
+    def _turns(self, last: Line, line: Line) -> bool:
+        """True if the change from or to bold type is that of a heading, not of words inside a paragraph."""
+        if self._ended_early(last, line) or last.style[2] != line.style[2]:
+            return True
+        return line.bold and line.text[:1].isupper() and not STOPPED.search(line.text)
+
+    def _is_next_entry(self, one: Draft, last: Line, line: Line) -> bool:
+        """True if the line starts the next entry of a glossary, an index or a list of sections."""
+        first = one.lines[0]
+        if abs(line.box[0] - first.box[0]) >= 0.5 * line.size:
+            return False
+        if len(one.lines) > 1 and one.lines[1].box[0] - first.box[0] > 0.5 * line.size:
+            return True
+        early = self._ended_early(last, line)
+        if _starts_bold(first) and _starts_bold(line) and (early or self._hang_under(line)):
+            return True
+        if STOPPED.search(last.text) and _runs_in(line):
+            return True
+        if INDEX_ENTRY.search(last.text) and INDEX_ENTRY.search(line.text):
+            return True
+        return early and all(self.rules.number_of(text) is not None for text in (first.text, line.text))
+
+    def _hang_under(self, line: Line) -> bool:
+        """True if lines of this column start an indent further right than `line`: entries hang there."""
+        ems = [(other.box[0] - line.box[0]) / line.size for other in self.lines if other.column == line.column]
+        return sum(0.5 < indent < 3 for indent in ems) >= 3
+
+    def _in_item(self, one: Draft, last: Line, line: Line) -> bool:
+        """True if the line goes on in the list item: under its words, or at its margin after a full line."""
+        if STOPPED.search(last.text) and self._ended_early(last, line):
+            return False
+        if line.box[0] > self._words_start(one) - 0.8 * line.size:
+            return True
+        return not self._ended_early(last, line) and not STOPPED.search(last.text)
+
+    def _words_start(self, one: Draft) -> float:
+        """Where the words of a list item start, after its marker."""
+        first = one.lines[0]
+        if len(one.lines) > 1:
+            return one.lines[1].box[0]
+        match = self.rules.marker.match(first.text)
+        return first.box[0] + (first.box[2] - first.box[0]) * (match.end() if match else 0) / max(len(first.text), 1)
+
+    def _hangs_in(self, one: Draft, line: Line) -> bool:
+        """True if the line starts where the words of the list item start."""
+        return one.label == "list_item" and abs(line.box[0] - self._words_start(one)) < 0.8 * line.size
+
     def _mid_sentence(self, one: Draft, last: Line, line: Line) -> bool:
-        """A number or letter at the start of a line that is part of a sentence, as in `about\\n5. Then`."""
-        aligned = abs(line.box[0] - last.box[0]) < INDENT * line.size
-        return one.label == "text" and aligned and not ENDED.search(last.text) and len(one.lines) > 1
+        """A number or letter at the start of a line that is part of a sentence, as in `about\n5. Then`."""
+        if ENDED.search(last.text) or self._ended_early(last, line):
+            return False
+        if one.label == "list_item":
+            return line.box[0] > one.lines[0].box[0] + 0.5 * line.size
+        return abs(line.box[0] - last.box[0]) < 3 * line.size and line.text[:1] not in BULLETS
 
     def _is_centred(self, last: Line, line: Line) -> bool:
         middle = (last.box[0] + last.box[2]) / 2 - (line.box[0] + line.box[2]) / 2
@@ -181,6 +241,10 @@ class Paragraphs:
         """True if a sentence ended, or a capital starts, on a line that had room left for its first word."""
         if STOPPED.search(last.text):
             return self._ended_early(last, line)
+        key = (last.frame, last.column)
+        width = self.rights.get(key, last.box[2]) - self.lefts.get(key, last.box[0])
+        if self._ended_early(last, line, max(FAR * width, 6 * last.size)) and not self._is_centred(last, line):
+            return True
         capital = line.text[:1].isupper() or is_cjk(line.text[:1])
         return capital and not last.text.endswith(",") and self._ended_early(last, line, 6 * last.size)
 
@@ -233,3 +297,16 @@ def _left_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
         key = (line.frame, line.column)
         edges[key] = min(edges.get(key, 1e9), line.box[0])
     return edges
+
+
+def _starts_bold(line: Line) -> bool:
+    """True if the line starts with bold words and goes on in another type."""
+    return not line.bold and any(span.start == 0 and span.style == "bold" for span in line.spans)
+
+
+def _runs_in(line: Line) -> bool:
+    """True if the line starts with a bold label and its colon or full stop: `Solution.`"""
+    if not _starts_bold(line):
+        return False
+    end = max(span.end for span in line.spans if span.start == 0 and span.style == "bold")
+    return bool(re.match(r"[.:：]", line.text[end:].lstrip())) or line.text[end - 1] in ".:："

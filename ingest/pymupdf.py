@@ -22,6 +22,8 @@ FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 SUPERSCRIPT, ITALIC, MONO, BOLD = 1, 2, 8, 16
 THIN = 2.0
 """A drawn rectangle with a side of at most this many points is a line."""
+DOT = 7.0
+"""A drawn shape of at most this many points, about as wide as high, may be a bullet."""
 MOST_DRAWINGS = 4000
 """A page with more vector drawings is a map or a plot: its drawings tell nothing about its layout."""
 LONG_PAGE = 20_000
@@ -123,7 +125,8 @@ def _page(document: Any, index: int) -> PageContent:
     )
     content.fragments = [_fragment(line, upright, angle) for line in lines]
     content.hidden_text = _hidden(lines)
-    content.pictures = [_turn(upright, image["bbox"]) for image in page.get_image_info()]
+    if page.get_images():
+        content.pictures = [_turn(upright, image["bbox"]) for image in page.get_image_info()]
     _add_drawings(page, content, upright)
     return content
 
@@ -214,12 +217,15 @@ def _add_drawings(page: Any, content: PageContent, upright: Matrix) -> None:
     for drawing in drawings:
         box = _turn(upright, drawing["rect"])
         width, height = box[2] - box[0], box[3] - box[1]
-        if min(width, height) <= max(THIN, drawing.get("width") or 0.0):
+        if max(width, height) <= DOT and min(width, height) > 1.0 and abs(width - height) < 1.5:
+            content.dots.append(box)
+        elif min(width, height) <= max(THIN, drawing.get("width") or 0.0):
             if max(width, height) > THIN and _straight(drawing):
                 content.rules.append(box)
         elif _rectangular(drawing):
             _add_area(drawing, box, content)
         else:
+            content.shapes.append(box)
             content.rules.extend(_turn(upright, rule) for rule in _segments(drawing))
 
 

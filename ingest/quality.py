@@ -37,8 +37,7 @@ def _clipped(box: Box, page: PageContent) -> float:
 
 def fault(page: PageContent, lines: Sequence[Line]) -> str:
     """Why the page's text cannot be used; empty if it can, or if the page is blank."""
-    text = "".join(line.text for line in lines)
-    solid = sum(not character.isspace() for character in text)
+    solid = sum(len(line.text) - line.text.count(" ") for line in lines)
     if solid < FEW and (coverage(page) > COVERED or _tiled(page) or (solid == 0 and page.drawings > MANY_DRAWINGS)):
         return "no text layer"
     if broken_share(lines) > BROKEN:
@@ -57,5 +56,5 @@ def _tiled(page: PageContent) -> bool:
 
 def broken_share(lines: Sequence[Line]) -> float:
     """Share of the characters that have no known meaning, in [0, 1]."""
-    text = "".join(line.text for line in lines)
-    return unreadable(text) / len(text) if text else 0.0
+    length = sum(len(line.text) for line in lines)
+    return sum(unreadable(line.text) for line in lines) / length if length else 0.0

@@ -52,6 +52,8 @@ class IngestPart(BaseModel):
     """Regular expressions that match the whole title or label line of a box, ignoring case."""
     box_parts: tuple[str, ...] = ()
     """Folded sub-headings inside a box, after which the box goes on."""
+    bold_fonts: str = r"(?!)"
+    """Regular expression for names of fonts that mark words as bold does, ignoring case (黑体 has no bold flag)."""
     page_words: tuple[str, ...] = ()
     """Words that stand before or after a page number at the head or foot of a page."""
     list_markers: tuple[str, ...] = ()
@@ -66,6 +68,7 @@ class Rules:
         self.language = language
         self.part = part
         self.caption = re.compile(part.caption, re.IGNORECASE)
+        self.bold_fonts = re.compile(part.bold_fonts, re.IGNORECASE)
         self.numbering = tuple((re.compile(rule.pattern, re.IGNORECASE), rule) for rule in part.numbering)
         self.contents = frozenset(fold(title) for title in part.contents)
         self.box_parts = frozenset(fold(title) for title in part.box_parts)

@@ -96,6 +96,7 @@ class Ingest:
             if reason:
                 sheet.reason = reason
                 sheet.lines.clear()
+                sheet.tables.clear()
                 what = f"{reason}: the page needs OCR"
                 failures.append(
                     Failure(stage=self.name, item=book.slug, what=what, remedy=NEEDS_OCR, page=sheet.content.index)

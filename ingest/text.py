@@ -23,9 +23,11 @@ _REPLACED: dict[int, str] = {
     0xF0FC: "✓",
     **dict.fromkeys([0x00A0, 0x202F, 0x205F, 0x3000, *range(0x2000, 0x200B), *range(0x09, 0x0E)], " "),
     **dict.fromkeys([0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x200E, 0x200F], ""),
-    **dict.fromkeys([*range(0x00, 0x09), *range(0x0E, 0x20), *range(0x7F, 0xA0)], "\ufffd"),
+    **dict.fromkeys([*range(0x00, 0x09), *range(0x0E, 0x20), 0x7F], "\ufffd"),
+    **{code: bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)},
 }
-"""Ligatures are expanded, spaces made plain, invisible characters dropped, control characters marked as unreadable."""
+"""Ligatures are expanded, spaces made plain, invisible characters dropped, control characters marked as unreadable.
+U+0080–U+009F are control characters that no text means: they are Windows quotation marks and dashes in the wrong table."""
 
 
 def clean(text: str) -> str:
@@ -37,11 +39,14 @@ def unreadable(text: str) -> int:
     """Number of characters without a known meaning: U+FFFD, private use, unassigned."""
     if text.isascii():
         return 0
-    return sum(1 for character in text if unicodedata.category(character) in ("Co", "Cn") or character == "\ufffd")
+    odd = [character for character in text if character > "\u036f"]
+    return sum(1 for character in odd if character == "\ufffd" or unicodedata.category(character) in ("Co", "Cn"))
 
 
 def is_doubled(text: str) -> bool:
     """True if nearly every letter stands there twice (义义务务), as in a badly made bold face."""
+    if len(text) < 8 or text[0] != text[1]:
+        return False
     letters = [character for character in text if character.isalpha()]
     if len(letters) < 8 or len(text) % 2:
         pairs = sum(a == b for a, b in zip(letters[::2], letters[1::2], strict=False))

@@ -21,6 +21,7 @@ from kg.schema import GraphSchema
 from kg.store import canonical, sha256
 
 NODES, EDGES = "nodes.json", "edges.json"
+REMEDY = "name a run's folder or a JSON file"
 FAN_OUT = "target_name_to_ids"
 EVIDENCE = "evidence"
 """Property under which the released form keeps quotations that have no place."""
@@ -67,10 +68,10 @@ def _records(path: Path) -> tuple[Sequence[Any], Sequence[Any]]:
     if path.is_dir():
         folder = next((place for place in (path, path / "graph") if (place / NODES).is_file()), None)
         if folder is None or not (folder / EDGES).is_file():
-            raise InputError(f"no {NODES} and {EDGES} here", where=str(path), remedy="name a run's folder or a JSON file")
+            raise InputError(f"no {NODES} and {EDGES} here", where=str(path), remedy=REMEDY)
         return _list(_json(folder / NODES), folder / NODES), _list(_json(folder / EDGES), folder / EDGES)
     if not path.is_file():
-        raise InputError("no such file or folder", where=str(path), remedy="name a run's folder or a JSON file")
+        raise InputError("no such file or folder", where=str(path), remedy=REMEDY)
     whole = _json(path)
     if not isinstance(whole, Mapping) or "nodes" not in whole or "edges" not in whole:
         raise InputError("not a graph: `nodes` and `edges` are missing", where=str(path))

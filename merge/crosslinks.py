@@ -11,18 +11,16 @@ from dataclasses import dataclass
 
 from kg.graph import Provenance, Ref
 from kg.language import Language
-from kg.names import singular
 from kg.schema import GraphSchema
-from kg.text import is_cjk, words
+from kg.text import is_cjk
 from merge.edges import Settled
 from merge.entities import Entity
+from merge.mentions import named
 from merge.nodes import described_by
 from merge.pack import Words
 from merge.rows import BookPart, Link, Said, Unit, Value
 
 RULE = "earlier_book_defines"
-LONGEST = 8
-"""Words (or three times as many Han characters) of a name that is looked for."""
 
 
 @dataclass(frozen=True)
@@ -86,24 +84,6 @@ class Crosslinks:
                 for name in [unit.key, *(alias.key for alias in unit.aliases)]:
                     if name not in idle and (len(name) > 2 or is_cjk(name)):
                         dictionary.setdefault(name, entity)
-
-
-def named(text: str, names: Mapping[str, object], language: Language) -> list[str]:
-    """Canonical keys that the text names, each once, in the order of the text; the longest at each place."""
-    tokens: list[str] = []
-    for word in words(text):
-        tokens += list(word) if is_cjk(word) else [singular(word, language)]
-    joiner = " " if language.spaces else ""
-    longest = LONGEST if language.spaces else 3 * LONGEST
-    found: dict[str, None] = {}
-    at = 0
-    while at < len(tokens):
-        ends = range(min(len(tokens), at + longest), at, -1)
-        end = next((end for end in ends if joiner.join(tokens[at:end]) in names), None)
-        if end is not None:
-            found[joiner.join(tokens[at:end])] = None
-        at = end or at + 1
-    return list(found)
 
 
 def _quoting(unit: Unit, value: Value, name: str, language: Language) -> Provenance | None:

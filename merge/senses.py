@@ -1,8 +1,8 @@
 """Does one name mean one thing in two places? Compares what is said there, and what stands around it.
 
-In: two `Unit`s with one name. Out: a `Likeness`. Two are `apart` only if their descriptions share no word, neither
-description uses words of the other's surroundings, and the surroundings themselves are strangers: the same concept
-in other words keeps at least some of its company, another concept of that name does not.
+In: two `Unit`s with one name. Out: a `Likeness`. Two are `apart` only if both are defined, the definitions share no
+word, neither uses many words of the other's surroundings, and the surroundings themselves are strangers: the same
+concept in other words keeps some of its company, another concept of that name does not.
 """
 
 from __future__ import annotations
@@ -20,8 +20,12 @@ MOST_COMPARED = 8
 class Limits:
     """Where likeness ends."""
 
-    company: float = 0.05
+    company: float = 0.1
     """Share of surrounding words in common below which two surroundings are strangers."""
+    crossed: float = 0.2
+    """Share of one description's words that the other surroundings may hold by chance."""
+    defined: float = 0.9
+    """Confidence of a claim from which its description is taken for a definition."""
     differ: float = 0.1
     """Share of describing words in common below which people are asked whether the two descriptions agree."""
     fewest: int = 3
@@ -39,11 +43,12 @@ class Likeness:
     company: float
     """Of the words around them, by the smaller surrounding."""
     comparable: bool
-    """Both are described."""
+    """Both are defined."""
 
     def apart(self, limits: Limits) -> bool:
         """True if they are two things."""
-        return self.comparable and not self.said and not self.crossed and self.company < limits.company
+        strangers = self.crossed < limits.crossed and self.company < limits.company
+        return self.comparable and not self.said and strangers
 
     def score(self) -> float:
         """The likeness shown to people: of what is said; 1 if that cannot be compared."""
@@ -52,7 +57,7 @@ class Likeness:
 
 def likeness(one: Unit, other: Unit, limits: Limits) -> Likeness:
     """What two uses of one name share."""
-    comparable = min(len(one.words), len(other.words)) >= limits.fewest
+    comparable = _defined(one, limits) and _defined(other, limits)
     return Likeness(
         said=_share(one.words, other.words),
         crossed=max(_part(one.words, other.context), _part(other.words, one.context)),
@@ -66,6 +71,11 @@ def best(unit: Unit, others: Sequence[Unit], limits: Limits) -> Likeness | None:
     found = [likeness(unit, other, limits) for other in others[:MOST_COMPARED]]
     together = [like for like in found if not like.apart(limits)]
     return max(together, key=lambda like: (like.said, like.crossed, like.company), default=None)
+
+
+def _defined(unit: Unit, limits: Limits) -> bool:
+    surest = max((said.confidence for said in unit.said), default=0.0)
+    return len(unit.words) >= limits.fewest and surest >= limits.defined
 
 
 def _share(one: Collection[str], other: Collection[str]) -> float:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter
 from pydantic.dataclasses import dataclass
 
+from kg import decisions
+from kg.decisions import Decision
 from kg.document import Book
 from kg.graph import EdgeClaim, NodeClaim
 from kg.language import Language
 from kg.project import Project
 from kg.section import SectionRow
 from kg.stage import Item, Result
-from kg.store import Store, canonical, jsonl
+from kg.store import Store, canonical, file_sha256, jsonl
 from kg.text import is_cjk
 from merge.book import book_part
 from merge.rows import BookPart
@@ -24,6 +27,8 @@ from merge.subject import Choices, merged
 
 _CLAIM: TypeAdapter[NodeClaim | EdgeClaim] = TypeAdapter(NodeClaim | EdgeClaim)
 _ROWS: TypeAdapter[list[SectionRow]] = TypeAdapter(list[SectionRow])
+DECISIONS = "merge/decisions.jsonl"
+"""People's decisions as read; also the key of the item that reads them."""
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -34,14 +39,20 @@ class Merge:
     """Rules whose descriptions become the canonical one before all others, best first."""
     near: float = 85.0
     """Likeness in [0, 100] of two names from which people are asked whether they are one."""
-    company: float = 0.05
+    company: float = 0.1
     """Two uses of a name are two things only below this share of surrounding words in common …"""
+    crossed: float = 0.2
+    """… if less than this share of one definition's words stands around the other …"""
     fewest: int = 3
-    """… and if both descriptions have at least this many content words, none of them shared."""
+    """… and if both have at least this many content words, none of them shared …"""
+    defined: float = 0.9
+    """… in claims of at least this confidence: what is less sure is no definition."""
     differ: float = 0.1
     """Share of describing words below which a join by name is shown to people."""
     crosslink_confidence: float = 0.75
     """Of a prerequisite found because a definition names a term of an earlier book; 0: none are looked for."""
+    decisions: str = ""
+    """File of people's decisions (`kg.decisions`), applied on every run; one that is not there holds none."""
 
     @property
     def name(self) -> str:
@@ -62,6 +73,7 @@ class Merge:
             "merge/edges.jsonl",
             "merge/merges.jsonl",
             "merge/findings.jsonl",
+            "merge/decided.jsonl",
         )
 
     def plan(self, project: Project) -> list[Item]:
@@ -73,6 +85,9 @@ class Merge:
                 inputs = {name: project.store.digest(name) for name in (f"ingest/{book.slug}/document.json", *names)}
                 facts = canonical([project.title, book.model_dump(mode="json")])
                 items.append(Item(book.slug, book, {**inputs, "book": facts}))
+        file = Path(self.decisions)
+        if self.decisions and file.is_file():
+            items.append(Item(DECISIONS, file, {"decisions": file_sha256(file)}))
         return items
 
     def setup(self, project: Project) -> Project:
@@ -80,7 +95,10 @@ class Merge:
         return project
 
     def run(self, item: Item, context: Project) -> Result:
-        """The book's part, with all its claims."""
+        """The book's part, with all its claims; or people's decisions as far as they can be read."""
+        if item.key == DECISIONS:
+            rows_read, failures = decisions.read(item.payload)
+            return Result({DECISIONS: jsonl(rows_read)}, tuple(failures), {"decisions": len(rows_read)})
         store = context.store
         rows = _ROWS.validate_python(store.read_json(f"segment/{item.key}/sections_index.json"))
         claims = list(_claims(store, f"extract/{item.key}/claims.jsonl"))
@@ -92,14 +110,22 @@ class Merge:
         """The graph of all books."""
         names = [f"merge/books/{book.slug}.json" for book in project.books]
         parts = [project.store.read_row(name, BookPart) for name in names if project.store.exists(name)]
-        limits = Limits(company=self.company, differ=self.differ, fewest=self.fewest)
-        graph = merged(project, parts, Choices(self.preferred, self.near, limits, self.crosslink_confidence))
+        limits = Limits(
+            company=self.company,
+            crossed=self.crossed,
+            defined=self.defined,
+            differ=self.differ,
+            fewest=self.fewest,
+        )
+        choices = Choices(self.preferred, self.near, limits, self.crosslink_confidence)
+        graph = merged(project, parts, choices, _decisions(project.store))
         return Result(
             {
                 "merge/nodes.jsonl": jsonl(graph.nodes),
                 "merge/edges.jsonl": jsonl(graph.edges),
                 "merge/merges.jsonl": jsonl(graph.joins),
                 "merge/findings.jsonl": jsonl(graph.findings),
+                "merge/decided.jsonl": jsonl(graph.outcomes),
             },
             counts={
                 "nodes": len(graph.nodes),
@@ -108,6 +134,10 @@ class Merge:
                 "questions for people": sum(finding.action == "review" for finding in graph.findings),
             },
         )
+
+
+def _decisions(store: Store) -> list[Decision]:
+    return list(store.read_rows(DECISIONS, Decision)) if store.exists(DECISIONS) else []
 
 
 def _claims(store: Store, name: str) -> Iterator[NodeClaim | EdgeClaim]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from kg.decisions import Decision, Outcome
 from kg.graph import Edge, Finding, Node
 from kg.names import key
 from kg.project import Project
@@ -15,10 +16,12 @@ from kg.subject import curriculum_order
 from kg.text import fold
 from merge.arrival import Judge
 from merge.crosslinks import Crosslinks
+from merge.decided import decided, in_force, misfits
 from merge.edges import Settled, Weaver, names_asked
 from merge.entities import Entity
 from merge.nodes import Press
 from merge.registry import Registry
+from merge.regroup import regrouped, unanswered
 from merge.review import look_alikes
 from merge.rows import BookPart, Join
 from merge.senses import Limits
@@ -43,30 +46,39 @@ class Merged:
     edges: list[Edge]
     joins: list[Join]
     findings: list[Finding]
+    outcomes: list[Outcome]
+    """What became of people's decisions."""
 
 
-def merged(project: Project, parts: Iterable[BookPart], choices: Choices) -> Merged:
-    """One graph of all books, independent of their order."""
+def merged(project: Project, parts: Iterable[BookPart], choices: Choices, decisions: Iterable[Decision] = ()) -> Merged:
+    """One graph of all books, independent of their order, with people's decisions applied."""
     ordered = sorted(parts, key=lambda part: curriculum_order(part.book))
     languages = {part.language: project.languages[part.language] for part in ordered}
     vetoes = {code: Vetoes(language) for code, language in languages.items()}
     registry = Registry(project.subject, Judge(project.schema, choices.limits), vetoes)
     books: Settled = [(part, registry.add(part)) for part in ordered]
+    press = Press(project.schema, choices.preferred)
+    kept, outcomes = in_force(decisions)
+    regroup = regrouped(registry, books, (row for row in kept if row.kind in ("pair", "use")), press)
+    books = regroup.books
     weaver = _woven(project, registry, books)
     if choices.crosslink_confidence > 0:
         for needed in Crosslinks(project.schema, languages, choices.crosslink_confidence).find(books):
             weaver.add(needed.link.type, (needed.source, needed.target), needed.book, needed.link)
-    press = Press(project.schema, choices.preferred)
     nodes = [press.node(entity) for entity in registry.entities.values()]
     nodes += [node for part in ordered for node in part.nodes]
     edges = [*weaver.edges(), *(edge for part in ordered for edge in part.edges)]
     findings = [*registry.findings, *weaver.findings, *(finding for part in ordered for finding in part.findings)]
     findings += _look_alikes(project, registry.entities.values(), books, vetoes, choices)
+    graph = decided(nodes, edges, kept, project.schema, regroup.forwards)
+    outcomes += [*regroup.outcomes, *graph.outcomes]
+    findings = [*unanswered(findings, regroup), *graph.findings, *misfits(outcomes, graph.nodes, graph.edges)]
     return Merged(
-        sorted(nodes, key=lambda node: node.id),
-        sorted(edges, key=Edge.key),
+        sorted(graph.nodes.values(), key=lambda node: node.id),
+        sorted(graph.edges.values(), key=Edge.key),
         sorted(registry.joins, key=lambda join: (join.id, join.book, join.chapter, join.to_json())),
         sorted(findings, key=lambda finding: (finding.check, finding.nodes, finding.to_json())),
+        outcomes,
     )
 
 

@@ -9,10 +9,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from kg.graph import EdgeClaim, NodeClaim
+from kg.graph import EdgeClaim, NodeClaim, Provenance
 from kg.names import key
 from kg.text import one_line, squash
 from merge.desk import Desk, said, united
+from merge.mentions import named
 from merge.rows import Alias, Unit, Value
 
 ALIASES = "aliases"
@@ -31,8 +32,8 @@ def units_of(
     grouped: dict[Group, list[NodeClaim]] = defaultdict(list)
     for claim in nodes:
         grouped[(claim.label, _identity(desk, claim), desk.chapter(claim.section).id)].append(claim)
-    around = _surroundings(desk, nodes, edges)
-    units = [_unit(desk, group, claims, around) for group, claims in grouped.items()]
+    company = _company(desk, nodes, edges, set(grouped))
+    units = [_unit(desk, group, claims, company[group]) for group, claims in grouped.items()]
     numbered = sorted(zip(units, grouped, strict=True), key=lambda pair: (pair[0].at, pair[1]))
     return tuple(unit for unit, _ in numbered), {group: at for at, (_, group) in enumerate(numbered)}
 
@@ -49,19 +50,18 @@ def _identity(desk: Desk, claim: NodeClaim) -> str:
     return " ".join([found, *(squash(str(item)) for items in choices if isinstance(items, list) for item in items)])
 
 
-def _unit(desk: Desk, group: Group, claims: Sequence[NodeClaim], around: dict[str, set[str]]) -> Unit:
+def _unit(desk: Desk, group: Group, claims: Sequence[NodeClaim], company: set[str]) -> Unit:
     label, found, chapter = group
     names: dict[str, int] = defaultdict(int)
     for claim in claims:
         names[one_line(claim.name)] += 1
     sections = list(dict.fromkeys(claim.section for claim in claims))
     own = desk.words.content(names)
-    title = desk.chapter(claims[0].section).title
     return Unit(
         label=label,
         key=found,
         chapter=chapter,
-        chapter_title=title,
+        chapter_title=desk.chapter(claims[0].section).title,
         names=tuple(names.items()),
         at=desk.place(claims[0]),
         sections=tuple(sections),
@@ -70,7 +70,7 @@ def _unit(desk: Desk, group: Group, claims: Sequence[NodeClaim], around: dict[st
         evidence=united(quote for claim in claims for quote in claim.evidence),
         said=tuple(sorted({said(claim) for claim in claims}, key=lambda row: row.to_json())),
         words=tuple(sorted(desk.words.content(_descriptions(desk, claims)) - own)),
-        context=tuple(sorted(set().union(desk.words.content([title]), *(around[s] for s in sections)) - own)),
+        context=tuple(sorted(company - own)),
     )
 
 
@@ -121,16 +121,46 @@ def _aliases(desk: Desk, own: str, claims: Sequence[NodeClaim]) -> tuple[Alias, 
     return tuple(found[alias] for alias in sorted(found))
 
 
-def _surroundings(desk: Desk, nodes: Sequence[NodeClaim], edges: Sequence[EdgeClaim]) -> dict[str, set[str]]:
-    """Content words of titles and named things of every section."""
-    term = desk.schema.node_type("term")
-    named: dict[str, set[str]] = defaultdict(set)
+def _company(
+    desk: Desk, nodes: Sequence[NodeClaim], edges: Sequence[EdgeClaim], groups: set[Group]
+) -> dict[Group, set[str]]:
+    """Content words around each unit: titles, terms of its sections, and all quotations of the book that name it.
+
+    Where several chapters claim one name, a quotation counts for its own chapter only.
+    """
+    company: dict[Group, set[str]] = {group: set() for group in groups}
+    of_section = _sections(desk, nodes, edges)
     for claim in nodes:
-        if claim.label == term:
-            named[claim.section].add(claim.name)
+        group = (claim.label, _identity(desk, claim), desk.chapter(claim.section).id)
+        company[group] |= of_section[claim.section]
+    holders: dict[str, list[Group]] = defaultdict(list)
+    for group in sorted(groups):
+        if desk.schema.role(group[0]) != "question":
+            holders[group[1]].append(group)
+    for quote in _quotes(nodes, edges):
+        chapter = desk.chapter(quote.section).id
+        content = desk.words.content([quote.quote])
+        for name in named(quote.quote, holders, desk.language):
+            at_home = [group for group in holders[name] if group[2] == chapter]
+            for group in at_home or holders[name]:
+                company[group] |= content
+    return company
+
+
+def _quotes(nodes: Sequence[NodeClaim], edges: Sequence[EdgeClaim]) -> list[Provenance]:
+    """Each place that is quoted, once."""
+    quotes = [quote for claims in (nodes, edges) for claim in claims for quote in claim.evidence]
+    return list({(quote.section, quote.start, quote.end): quote for quote in quotes}.values())
+
+
+def _sections(desk: Desk, nodes: Sequence[NodeClaim], edges: Sequence[EdgeClaim]) -> dict[str, set[str]]:
+    """Content words of titles and named terms of every section."""
+    term = desk.schema.node_type("term")
+    known: dict[str, set[str]] = defaultdict(set)
+    for claim in nodes:
+        known[claim.section].update([claim.name] if claim.label == term else [])
     for edge in edges:
-        named[edge.section].update(end.name for end in (edge.source, edge.target) if end.label == term)
-    titles = {row.id: row.section_title for row in desk.rows}
-    return defaultdict(
-        set, {section: desk.words.content([titles.get(section, ""), *names]) for section, names in named.items()}
-    )
+        known[edge.section].update(end.name for end in (edge.source, edge.target) if end.label == term)
+    titles = {row.id: [row.section_title, desk.chapter(row.id).title] for row in desk.rows}
+    found = {section: desk.words.content([*titles.get(section, []), *names]) for section, names in known.items()}
+    return defaultdict(set, found)

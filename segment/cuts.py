@@ -76,8 +76,8 @@ class _Judge:
             return Cut(part, "chapter", None)
         if state != "chapter":
             return None
-        kind = part.title.kind if part.title.kind in END_KINDS else "section"
-        return Cut(part, "section", kind)
+        kind = part.title.kind
+        return Cut(part, "section", kind if kind in END_KINDS - BOOK_KINDS else "section")
 
     def _ordinary(self, index: int, state: str) -> Cut | None:
         part = self.parts[index]

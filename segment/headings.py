@@ -1,6 +1,6 @@
 """The headings of a body: everything that may open a chapter or section.
 
-In: body blocks. Out: `Heading`s in reading order, each read, with the rank of its look and the room below it.
+In: body blocks. Out: `Heading`s in reading order, each read, with the rank of its look.
 Titles of boxes are no headings in this sense, and neither is what stands on the contents pages.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from kg.document import Block
 from kg.text import squash
@@ -37,8 +38,10 @@ class Heading:
     """1 is the most prominent look in the book; headings of one look share the number."""
     marked: bool
     """The parser took it for a heading."""
-    room: int = 0
-    """Characters between it and the next heading."""
+    start: int = 0
+    """Characters of the body before it."""
+    repeats: bool = False
+    """It stands below end matter that looks more prominent: a number it has is that of a section it is about."""
 
 
 def headings_of(body: Sequence[Block], reader: TitleReader, skip: range, listed: frozenset[str]) -> list[Heading]:
@@ -59,7 +62,7 @@ def headings_of(body: Sequence[Block], reader: TitleReader, skip: range, listed:
         title = reader.read(block.text)
         look = looks(block) if marked else UNMARKED
         found.append(Heading(at, at + 1, block.prov[0].page, title, look, marked))
-    return _with_room(_joined(found, body, reader), body)
+    return _joined(found, body, reader)
 
 
 def _is_marked(block: Block) -> bool:
@@ -121,9 +124,16 @@ def _completes(last: Heading, heading: Heading, body: Sequence[Block]) -> bool:
     return heading.page - last.page <= 1 and heading.title.kind is None and all(b.label == "picture" for b in between)
 
 
-def _with_room(headings: list[Heading], body: Sequence[Block]) -> list[Heading]:
-    ends = [*(heading.at for heading in headings[1:]), len(body)][: len(headings)]
-    return [
-        replace(heading, room=sum(len(block.text) for block in body[heading.end : end]))
-        for heading, end in zip(headings, ends, strict=True)
-    ]
+def placed(headings: Sequence[Heading], body: Sequence[Block]) -> list[Heading]:
+    """The headings with the characters before them, and with what more prominent headings they stand below."""
+    starts = [0, *accumulate(len(block.text) for block in body)]
+    above: list[Heading] = []
+    whole = []
+    for heading in headings:
+        if heading.marked:
+            above = [other for other in above if other.look < heading.look]
+        repeats = heading.marked and any(other.title.closes for other in above)
+        whole.append(replace(heading, start=starts[heading.at], repeats=repeats))
+        if heading.marked:
+            above.append(heading)
+    return whole

@@ -21,6 +21,10 @@ from segment.titles import Title, TitleReader
 
 ALIKE = 88
 """Least similarity in [0, 100] of titles that are taken for one."""
+WORTH = 70
+"""The same for a closer look."""
+SURE = 96
+"""The same where only one of them has a number."""
 WINDOW = 8
 """Entries before and after one that vote on its page."""
 FAR = 2
@@ -131,9 +135,8 @@ class _Index:
         """Headings that may be the one with this title, in order, with their likeness in (0, 1]."""
         hits = {at for form in _forms(title) for at in self.by.get(form, ())}
         if len(title.plain) > 5:
-            hits |= {
-                found[2] for found in process.extract(title.plain, self.plain, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=9)
-            }
+            close = process.extract(title.plain, self.plain, scorer=fuzz.ratio, score_cutoff=WORTH, limit=9)
+            hits |= {found[2] for found in close}
         weighed = [(at, likeness(title, self.headings[at].title)) for at in sorted(hits)]
         return [(at, weight) for at, weight in weighed if weight > 0]
 
@@ -156,7 +159,10 @@ def likeness(listed: Title, heading: Title) -> float:
     score = fuzz.ratio(listed.plain, heading.plain)
     shorter, longer = sorted((listed.plain, heading.plain), key=len)
     if longer.startswith(shorter) and len(shorter) >= (4 if numbered else 12):
-        score = max(score, 90.0)
-    if score < (60 if numbered else ALIKE):
+        score = max(score, ALIKE + 2.0)
+    if longer.endswith(shorter) and len(shorter) >= max(8, 0.6 * len(longer)):  # `A Units` for `Appendix A Units`
+        score = max(score, float(ALIKE))
+    needed = 60 if numbered else SURE if listed.number or heading.number else ALIKE
+    if score < needed:
         return 0.0
     return (0.95 if numbered else 0.9) * score / 100

@@ -32,7 +32,11 @@ class Unmatched:
 
 
 def with_missing(
-    parts: Sequence[Part], listings: Sequence[Listing], headings: Sequence[Heading], body: Sequence[Block], scheme: Scheme
+    parts: Sequence[Part],
+    listings: Sequence[Listing],
+    headings: Sequence[Heading],
+    body: Sequence[Block],
+    scheme: Scheme,
 ) -> tuple[list[Part], list[Unmatched]]:
     """The parts with those that only a list knows, and the listed headings that were not found."""
     whole = list(parts)
@@ -45,6 +49,8 @@ def with_missing(
             if part.depth > 1 or _known(part, whole):
                 continue
             placed = part.at >= 0 and (part.title.kind is None or part.depth < 1)
+            if not placed and not (entry.page is not None or entry.printed_page or entry.title.number):
+                continue  # a line on the contents pages that lists nothing
             unmatched.append(Unmatched(entry, listing.witness, placed))
             if placed:
                 whole = sorted([*whole, part], key=_place)
@@ -66,9 +72,7 @@ def _known(new: Part, parts: Sequence[Part]) -> bool:
     return False
 
 
-def _placed(
-    listing: Listing, i: int, headings: Sequence[Heading], body: Sequence[Block], scheme: Scheme
-) -> Part:
+def _placed(listing: Listing, i: int, headings: Sequence[Heading], body: Sequence[Block], scheme: Scheme) -> Part:
     """The part of an unmatched entry; `at` is -1 if there is no place for it."""
     entry = listing.entries[i]
     votes: dict[Witness, int] = {listing.witness: listing.depths[i]}

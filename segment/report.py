@@ -6,15 +6,14 @@ In: the evidence and the rows made of it. Out: `Finding`s in a fixed order. None
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any
 
 from kg.graph import Finding
 from kg.section import SectionRow
+from segment.evidence import Evidence
 from segment.skeleton import Part
 from segment.witnesses import SHOWN
-
-if TYPE_CHECKING:
-    from segment.divide import Evidence
 
 
 def findings(book: str, evidence: Evidence, rows: Sequence[SectionRow]) -> list[Finding]:
@@ -25,6 +24,7 @@ def findings(book: str, evidence: Evidence, rows: Sequence[SectionRow]) -> list[
         *_added(book, evidence),
         *_unlisted(book, evidence),
         *_disagreements(book, evidence),
+        *_gaps(book, rows),
     ]
 
 
@@ -46,10 +46,11 @@ def _missing_witnesses(book: str, evidence: Evidence) -> list[Finding]:
 def _unmatched(book: str, evidence: Evidence) -> list[Finding]:
     found = []
     for one in evidence.unmatched:
+        title, page = one.entry.title.printed, one.entry.page
         how = "begins with the page it is listed on" if one.placed else "has no row of its own"
-        message = f"{book}: the {one.witness} lists {one.entry.title.printed!r}, which is no heading in the text; it {how}"
-        page = one.entry.page
-        found.append(_finding("segment_unmatched_entry", book, message, witness=one.witness, page=page, placed=one.placed))
+        message = f"{book}: the {one.witness} lists {title!r}, which is no heading in the text; it {how}"
+        details = {"witness": one.witness, "page": page, "placed": one.placed}
+        found.append(_finding("segment_unmatched_entry", book, message, **details))
     return found
 
 
@@ -95,3 +96,20 @@ def _disagreements(book: str, evidence: Evidence) -> list[Finding]:
 def _differs(part: Part, witness: str) -> bool:
     said = {str(name): depth for name, depth in part.votes.items()}
     return witness in said and said[witness] != part.depth and min(said[witness], part.depth) <= 1
+
+
+def _gaps(book: str, rows: Sequence[SectionRow]) -> list[Finding]:
+    """Sections of one chapter whose last numbers do not follow each other: a heading in between was not found."""
+    found = []
+    numbered = [row for row in rows if row.section_number]
+    for before, after in pairwise(numbered):
+        first, second = _ends(before.section_number), _ends(after.section_number)
+        if before.chapter == after.chapter and first[0] == second[0] and second[1] > first[1] + 1:
+            message = f"{book}: {after.section_number} follows {before.section_number}; what is between was not found"
+            found.append(_finding("segment_number_gap", book, message, page=after.start_page))
+    return found
+
+
+def _ends(number: str) -> tuple[str, int]:
+    head, _, last = number.rpartition(".")
+    return head, int(last)

@@ -18,6 +18,8 @@ from segment.headings import UNMARKED, Heading
 from segment.titles import Title
 from segment.witnesses import SHOWN, Scheme, Witness, decided, depths_of
 
+ROOM = 1000
+"""Characters below a heading that make it half as weighty as much text would."""
 GAP = 3
 """Chapter numbers that an unlisted plain number may skip."""
 
@@ -31,10 +33,6 @@ class Listing:
     depths: Sequence[int]
     matches: Mapping[int, int]
     """Entry -> heading."""
-
-    def of_heading(self) -> dict[int, int]:
-        """Heading -> entry."""
-        return {j: i for i, j in self.matches.items()}
 
 
 @dataclass(frozen=True)
@@ -58,9 +56,7 @@ class Part:
         return "+".join(w for w in SHOWN if self.votes.get(w) == self.depth)
 
 
-def listing(
-    witness: Witness, entries: Sequence[Entry], matches: Mapping[int, int], scheme: Scheme
-) -> Listing:
+def listing(witness: Witness, entries: Sequence[Entry], matches: Mapping[int, int], scheme: Scheme) -> Listing:
     """A list with the depths its levels mean."""
     return Listing(witness, entries, depths_of(entries, scheme), matches)
 
@@ -143,8 +139,9 @@ def _above(headings: Sequence[Heading], scheme: Scheme) -> list[int]:
 def _numbered(headings: Sequence[Heading], named: Mapping[int, object], scheme: Scheme) -> dict[int, int]:
     """Headings whose numbers count up -> depth 0 or 1."""
     depth_of = {j: scheme.depth(heading.title) for j, heading in enumerate(headings)}
-    chapters = [j for j, depth in depth_of.items() if depth == 0]
-    dotted = [j for j, depth in depth_of.items() if depth == 1 and len(headings[j].title.key) == 2]
+    open_ = [j for j, heading in enumerate(headings) if j in named or not heading.repeats]
+    chapters = [j for j in open_ if depth_of[j] == 0]
+    dotted = [j for j in open_ if depth_of[j] == 1 and len(headings[j].title.key) == 2]
     weigh = _weigher(headings, named, [*chapters, *dotted], depth_of)
     numbers = {headings[j].title.key[0] for j in chapters}
     prefixed = not numbers or any(headings[j].title.key[0] in numbers for j in dotted)
@@ -155,7 +152,7 @@ def _numbered(headings: Sequence[Heading], named: Mapping[int, object], scheme: 
         found = _plain_chapters(headings, found, named)
     starts = sorted(j for j, depth in found.items() if depth == 0)
     for low, high in zip([-1, *starts], [*starts, len(headings)], strict=True):
-        span = [j for j in range(low + 1, high) if j not in found]
+        span = [j for j in open_ if low < j < high and j not in found]
         found |= _in_chapter(headings, span, named, depth_of, any(found.get(j) == 1 for j in range(low + 1, high)))
     return found
 
@@ -163,7 +160,11 @@ def _numbered(headings: Sequence[Heading], named: Mapping[int, object], scheme: 
 def _weigher(
     headings: Sequence[Heading], named: Mapping[int, object], among: Sequence[int], depth_of: Mapping[int, int | None]
 ) -> Callable[[int], float]:
-    """Weight of a heading in a chain: named by a list, marked, looking like its peers, followed by text."""
+    """Weight of a heading in a chain: named by a list, marked, looking like its peers, followed by much text before
+    the next of them."""
+    order = sorted(among)
+    ends = [*(headings[j].start for j in order[1:]), headings[-1].start + ROOM if headings else 0][: len(order)]
+    room = {j: end - headings[j].start for j, end in zip(order, ends, strict=True)}
     peers: dict[int, int] = {}
     for depth in {depth_of[j] for j in among}:
         own = [j for j in among if depth_of[j] == depth]
@@ -177,7 +178,7 @@ def _weigher(
         witnesses = named.get(j)
         lists = len(witnesses) if isinstance(witnesses, dict) else 0
         look = max(0.0, 1 - 0.25 * abs(heading.look - peers.get(j, heading.look)))
-        return 2.0 * lists + (1.0 if heading.marked else 0.2) + look + min(heading.room, 2000) / 4000
+        return 2.0 * lists + (1.0 if heading.marked else 0.2) + look + 1.5 * room[j] / (room[j] + ROOM)
 
     return weigh
 

@@ -7,6 +7,7 @@ whatever they are printed in (第二章, Chapter II, Chapter Two: `2`).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -20,6 +21,8 @@ END_KINDS: frozenset[Kind] = frozenset(
 """Kinds of what closes a chapter or a book."""
 BOOK_KINDS: frozenset[Kind] = frozenset({"answers", "glossary", "index", "back_matter"})
 """Kinds of what closes a book, more often than a chapter."""
+
+CHAPTER_RANKS: tuple[Rank, ...] = ("part", "unit", "chapter")
 
 _BARE = re.compile(r"(?P<number>\d{1,3}(?:[.．·\-–]\d{1,3}){0,4})(?P<gap>\s*[.．、:：]?\s*)(?P<rest>.*)", re.DOTALL)
 _AFTER = r"(?![A-Za-z0-9])[\s.．、:：,，•|—–-]*"
@@ -49,6 +52,11 @@ class Title:
     def key(self) -> tuple[int, ...]:
         """The number's parts."""
         return tuple(int(part) for part in self.number.split(".")) if self.number else ()
+
+    @property
+    def closes(self) -> bool:
+        """It is end matter by its wording."""
+        return self.kind in END_KINDS
 
     @cached_property
     def plain(self) -> str:
@@ -80,15 +88,13 @@ class TitleReader:
         self._spoken = re.compile("|".join(map(re.escape, words)) or "(?!)", re.IGNORECASE)
 
     def read(self, heading: str) -> Title:
-        """The heading, read. End matter that names its chapter (`Chapter 3 Review`) is no chapter."""
+        """The heading, read."""
         printed = one_line(heading)
         title = self._worded(printed) or self._numbered(printed) or Title(printed, printed)
         kind = self._kind(title.printed) or self._kind(title.text)
         if kind is None:
             return title
-        if title.rank in ("part", "unit", "chapter") and kind in END_KINDS:
-            return Title(printed, printed, kind=kind)
-        if self._kind(title.printed):
+        if self._kind(title.printed) and title.rank not in CHAPTER_RANKS:
             return Title(printed, printed, kind=kind)
         return replace(title, kind=kind)
 
@@ -131,6 +137,23 @@ class TitleReader:
     def _kind(self, text: str) -> Kind | None:
         stripped = text.strip(" .:：★☆◆●*")
         return next((kind for kind, pattern in self._kinds if pattern.fullmatch(stripped)), None)
+
+
+def settled(titles: Iterable[Title]) -> Callable[[Title], Title]:
+    """How to understand titles like `Chapter 3 Review` in a book with these titles.
+
+    It is end matter if another heading is chapter 3, else it is chapter 3.
+    """
+    taken = {(title.rank, title.number) for title in titles if title.rank in CHAPTER_RANKS and not title.closes}
+
+    def settle(title: Title) -> Title:
+        if title.rank not in CHAPTER_RANKS or not title.closes:
+            return title
+        if (title.rank, title.number) in taken:
+            return Title(title.printed, title.printed, kind=title.kind)
+        return replace(title, kind=None)
+
+    return settle
 
 
 def _roman(text: str) -> int:

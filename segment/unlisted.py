@@ -43,18 +43,20 @@ def usual_look(parts: Sequence[Part], depth: int) -> int | None:
 def end_matter(headings: Sequence[Heading], parts: Sequence[Part]) -> list[Part]:
     """Headings of a stated kind that no list names, with the depth of their look.
 
-    One that looks like a section or more stands for itself. One that looks less than a section does so only
-    if headings of its title mostly come after the last section of their chapter, in more chapters than one;
-    and never below end matter that looks more. Where a list names end matter of its kind in the same chapter,
-    and after the answers or the index have begun, it is part of that.
+    One that looks like a section or more stands for itself, unless chapters look like sections: then looks say
+    nothing. One that looks less than a section does so only if headings of its title mostly come after the last
+    section of their chapter, in more chapters than one; and never below end matter that looks more. Where a list
+    names end matter of its kind in the same chapter, and after the answers or the index have begun, it is part of
+    that.
     """
     judge = _EndMatter(headings, parts)
     found: list[Part] = []
     for start, end in _spans(parts):
         own = [part for part in parts if start <= part.at < end]
         taken = {part.at for part in own}
-        for heading in headings:
-            if start <= heading.at < end and heading.at not in taken and _speaks(heading) and judge.stands(heading, own):
+        inside = [heading for heading in headings if start <= heading.at < end and heading.at not in taken]
+        for heading in inside:
+            if _speaks(heading) and judge.stands(heading, own):
                 part = _part(heading, judge.depth(heading))
                 own.append(part)
                 found.append(part)
@@ -66,6 +68,7 @@ class _EndMatter:
 
     def __init__(self, headings: Sequence[Heading], parts: Sequence[Part]) -> None:
         self.chapter_look, self.section_look = usual_look(parts, 0), usual_look(parts, 1)
+        self.telling = self.chapter_look != self.section_look
         late: Counter[str] = Counter()
         spread: Counter[str] = Counter()
         for start, end in _spans(parts):
@@ -84,12 +87,13 @@ class _EndMatter:
     def stands(self, heading: Heading, own: Sequence[Part]) -> bool:
         """It opens a row of its own in the span that holds the parts `own`."""
         kind = heading.title.kind
-        above = max((p for p in own if p.title.kind in END_KINDS and p.at < heading.at), key=lambda p: p.at, default=None)
+        ends = [part for part in own if part.title.kind in END_KINDS and part.at < heading.at]
+        above = max(ends, key=lambda part: part.at, default=None)
         if above is not None and (above.look < heading.look or (_of_book(above) and kind not in BOOK_KINDS)):
             return False
         if any(part.listed and part.title.kind == kind for part in own):
             return False
-        alike = self.section_look is None or heading.look <= self.section_look
+        alike = self.section_look is None or (self.telling and heading.look <= self.section_look)
         return alike or (heading.at > _last_section(own) and heading.title.plain in self.late)
 
 
@@ -147,4 +151,5 @@ def _until_next(parts: Sequence[Part], index: int) -> list[Part]:
 
 def _may_be_section(heading: Heading, chapter: Part) -> bool:
     title = heading.title
-    return title.kind is None and len(title.key) < 2 and title.plain != chapter.title.plain and heading.look > chapter.look
+    below = heading.look > chapter.look and title.plain != chapter.title.plain
+    return below and title.kind is None and len(title.key) < 2

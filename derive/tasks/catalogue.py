@@ -1,4 +1,4 @@
-"""All tasks by name. A new task is a function in a family's file, a line here, and its wordings in the language packs."""
+"""All tasks by name. A new one is a function in a family's file, a line here, and wordings in the packs."""
 
 from __future__ import annotations
 

@@ -70,8 +70,6 @@ def chapters(material: Material) -> Iterator[Draft]:
 def _touching(material: Material, chapter: str) -> frozenset[str]:
     """Chapters with a prerequisite edge to or from something introduced in this one."""
     view, places = material.view, material.places
-    inside = [node for node in places.members("chapter", chapter) if view.role(node) in ("term", "procedure", "activity")]
+    inside = places.members("chapter", chapter)
     others = {other for node in inside for other in view.both_ways(node, "prerequisite")}
     return frozenset(places.scope(other, "chapter") for other in others)
-
-

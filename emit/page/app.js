@@ -28,14 +28,17 @@ function open(node) {
 function show() {
   const { id, view, type, action } = address();
   const at = id === null ? undefined : BY_ID.get(id);
+  const width = Math.min(main.clientWidth - 2 * parseFloat(getComputedStyle(main).paddingLeft), 960);
   let content;
-  if (at !== undefined) content = cardView(NODES[at], main.clientWidth - 2 * parseFloat(getComputedStyle(main).paddingLeft));
+  if (at !== undefined) content = cardView(NODES[at], width);
   else if (id !== null) content = lostView(id);
-  else if (view === "chapters") content = chaptersView();
+  else if (view === "chapters") content = chaptersView(width);
   else if (view === "findings") content = findingsView(action);
   else if (view === "list") content = listView(type);
   else content = startView();
   replace(main, content);
+  const scroller = main.querySelector(".scroller");
+  if (scroller) scroller.scrollLeft = (scroller.scrollWidth - scroller.clientWidth) / 2;
   revealInTree(tree, at === undefined ? null : NODES[at]);
   const heading = document.getElementById("title");
   document.title = (id || view ? heading.textContent + " – " : "") + D.title;
@@ -154,7 +157,7 @@ replace(document.getElementById("foot"), footer());
 addEventListener("hashchange", show);
 let lastWidth = innerWidth;
 addEventListener("resize", () => {
-  if (innerWidth !== lastWidth && address().id !== null) {
+  if (innerWidth !== lastWidth && (address().id !== null || address().view === "chapters")) {
     started = false;
     show();
   }

@@ -7,17 +7,19 @@ const RELATION_ORDER = [
 const IN_CONTENTS = new Set(["location.in", "containment.in", "containment.out"]);
 const FIRST_NEIGHBOURS = 8;
 const TRUST = ["rules", "confidence", "support"];
+const MOST_BESIDE_NAME = 110;
 const PLAIN = new Set(["string", "number", "boolean"]);
 
 function cardView(node, width) {
   const role = roleOf(node);
   const lead = leadOf(node);
+  const whole = isCutOff(node);
   return el("article", { class: "card" },
     crumbs(node),
     el("p", { class: "kind" }, dot(node), typeOf(node).one),
-    el("h1", { tabindex: -1, id: "title" }, titleOf(node)),
+    el("h1", { tabindex: -1, id: "title", class: role === "question" ? "long" : null }, whole ? lead : titleOf(node)),
     aliases(node),
-    lead ? el("p", { class: "lead" }, lead) : null,
+    lead && !whole ? el("p", { class: "lead" }, lead) : null,
     facts(node),
     evidence(node),
     STRUCTURE.includes(role) ? inside(node) : null,
@@ -25,6 +27,11 @@ function cardView(node, width) {
     relations(node),
     doubts(node),
     el("p", { class: "permalink" }, el("a", { href: linkTo(node) }, say("permalink")), " ", el("code", {}, node.id)));
+}
+
+/** True if the name is only the beginning of the text that explains the node, as with long questions. */
+function isCutOff(node) {
+  return node.name.endsWith("…") && leadOf(node).startsWith(node.name.slice(0, -1).trimEnd());
 }
 
 function crumbs(node) {
@@ -90,18 +97,19 @@ function evidence(node) {
 
 /** What a book, chapter or section holds. */
 function inside(node) {
-  const items = SECTION_ITEMS.get(node.at);
-  if (items) return sectionInside(items);
+  const items = SECTION_ITEMS.get(node.at) || [];
   const parts = [...PARENT].filter(([, parent]) => parent === node.at).map(([child]) => NODES[child]);
-  if (!parts.length) return null;
-  const list = el("ul", { class: "parts" });
-  return el("section", {}, el("h2", {}, say("holds")), lazily(list, parts, (part) => el("li", {}, nodeLink(part), " ", el("span", { class: "note" }, heldBy(part))), 60));
+  const row = (part) => el("li", {}, nodeLink(part), " ", el("span", { class: "note" }, heldBy(part)));
+  return [
+    parts.length ? el("section", {}, el("h2", {}, say("holds")), lazily(el("ul", { class: "parts" }), parts, row, 60)) : null,
+    sectionInside(items),
+  ];
 }
 
 /** "12 concepts" of a section or of all sections of a chapter, first meetings only. */
 function heldBy(node) {
-  const items = SECTION_ITEMS.get(node.at)
-    || [...PARENT].filter(([, parent]) => parent === node.at).flatMap(([child]) => SECTION_ITEMS.get(child) || []);
+  const parts = [...PARENT].filter(([, parent]) => parent === node.at).map(([child]) => child);
+  const items = [node.at, ...parts].flatMap((part) => SECTION_ITEMS.get(part) || []);
   const terms = items.filter(([item, first]) => first && roleOf(NODES[item]) === "term").length;
   return terms ? say("concepts_here", { count: terms }) : "";
 }
@@ -114,14 +122,15 @@ function sectionInside(items) {
   ];
   return groups.filter(([, rows]) => rows.length).map(([heading, rows]) => el("section", {},
     el("h2", {}, say(heading), " ", el("span", { class: "count" }, count.format(rows.length))),
-    lazily(el("ul", { class: "plain" }), rows, ([item]) => nodeRow(NODES[item]), 60)));
+    lazily(el("ul", { class: "plain" }), rows, ([item]) => nodeRow(NODES[item]), heading === "questions_here" ? FIRST_NEIGHBOURS : 60)));
 }
 
 /** A line of a list: mark, name, and the beginning of what explains it. */
 function nodeRow(node) {
+  const whole = isCutOff(node);
   const lead = leadOf(node);
-  const short = lead.length > 110 ? lead.slice(0, 108).trimEnd() + "…" : lead;
-  return el("li", { class: "node" }, dot(node), el("span", {}, nodeLink(node), short ? el("span", { class: "note" }, " ", short) : null));
+  const short = lead.length > MOST_BESIDE_NAME ? lead.slice(0, MOST_BESIDE_NAME).trimEnd() + "…" : lead;
+  return el("li", { class: "node" }, dot(node), el("span", {}, whole ? el("a", { href: linkTo(node) }, lead) : nodeLink(node), short && !whole ? el("span", { class: "note" }, " ", short) : null));
 }
 
 function relations(node) {

@@ -4,7 +4,11 @@ function chapterLinks() {
   return EDGES.filter((edge) => relationOf(edge) === "sequence");
 }
 
-function chaptersView() {
+/** A drawing at most this much wider than the page is made smaller; a wider one is scrolled. */
+const MOST_SHRUNK = 1.45;
+const NARROW = 620;
+
+function chaptersView(width) {
   const links = chapterLinks();
   const order = new Map();
   for (const book of D.contents) for (const part of book.parts) if (part.node >= 0) order.set(part.node, order.size);
@@ -14,7 +18,7 @@ function chaptersView() {
     el("h1", { tabindex: -1, id: "title" }, say("chapters")),
     el("p", { class: "intro" }, say(links.length ? "chapters_intro" : "chapters_none")),
     links.length ? el("figure", { class: "picture map" }, el("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": say("chapters") },
-      chapterPicture(links, order)), el("figcaption", {}, say("chapters_caption"), bookLegend(links, order))) : null,
+      width < NARROW ? chapterColumn(links, order, width) : chapterPicture(links, order, width)), el("figcaption", {}, say("chapters_caption"), bookLegend(links, order))) : null,
     links.length ? el("section", {}, el("h2", {}, say("in_words")), chapterWords(links, order)) : null,
     alone.length ? el("section", {}, el("h2", {}, say("chapters_alone")), el("ul", {}, alone.map((at) => el("li", {}, nodeLink(NODES[at]), bookNote(at))))) : null);
 }
@@ -36,16 +40,15 @@ function bookLegend(links, order) {
   return el("span", { class: "legend" }, books.map((book, at) => el("span", {}, el("span", { class: "swatch book" + (at % 5), "aria-hidden": "true" }), NODES[book] ? NODES[book].name : "")));
 }
 
-function chapterPicture(links, order) {
-  const size = { w: 176, h: 46, gap: 22 };
-  const row = 92;
+function chapterPicture(links, order, room) {
+  const size = { w: 168, h: 58, gap: 20 };
+  const row = 104;
   const { keys, books } = drawnChapters(links, order);
   const { rows, ways, width } = layered(keys, links.map((edge) => [edge.source, edge.target]), size);
   const { root, tip } = picture(Math.ceil(width) + 8, rows.length * row - (row - size.h) + 12, say("chapters_label", { count: links.length }));
+  if (width > room * MOST_SHRUNK) root.setAttribute("class", "large");
   const at = (spot) => ({ x: spot.x + 4, y: spot.row * row + size.h / 2 + 4 });
-  const heaviest = Math.max(...links.map((edge) => edge.properties.support || 1));
   ways.forEach((way, place) => {
-    const support = links[place].properties.support || 1;
     let path = "";
     for (let step = 1; step < way.length; step += 1) {
       const [from, to] = [at(way[step - 1]), at(way[step])];
@@ -54,14 +57,40 @@ function chapterPicture(links, order) {
       path += step === 1 ? curve(start, end, true) : curve(start, end, true).replace(/^M\S+/, "");
     }
     const heading = titleOf(NODES[links[place].source]) + " → " + titleOf(NODES[links[place].target]);
-    root.append(svg("path", { class: "line", d: path, "marker-end": tip, "stroke-width": 1 + 2.5 * Math.sqrt((support - 1) / Math.max(heaviest - 1, 1)) },
-      svg("title", {}, heading + " (" + support + ")")));
+    root.append(svg("path", { class: "line", d: path, "marker-end": tip, "stroke-width": thickness(links[place], links) },
+      svg("title", {}, heading + " (" + (links[place].properties.support || 1) + ")")));
   });
   for (const spot of rows.flat()) {
     if (spot.key === null) continue;
     const { x, y } = at(spot);
     root.append(box(NODES[spot.key], x, y, size, "book" + (books.indexOf(PARENT.get(spot.key)) % 5)));
   }
+  return root;
+}
+
+/** Of a link's line: one pixel for a single prerequisite, three and a half for the strongest link. */
+function thickness(edge, links) {
+  const heaviest = Math.max(2, ...links.map((other) => other.properties.support || 1));
+  return (1 + 2.5 * Math.sqrt(((edge.properties.support || 1) - 1) / (heaviest - 1))).toFixed(2);
+}
+
+/** For narrow screens: one column in curriculum order, with the links as arcs beside it. */
+function chapterColumn(links, order, room) {
+  const { keys, books } = drawnChapters(links, order);
+  const row = 58;
+  const margin = Math.min(110, room / 3);
+  const size = { w: room - margin - 8, h: 44 };
+  const place = new Map(keys.map((key, at) => [key, at]));
+  const { root, tip } = picture(room, keys.length * row + 4, say("chapters_label", { count: links.length }));
+  const y = (key) => place.get(key) * row + size.h / 2 + 4;
+  const x = size.w + 4;
+  const longest = Math.max(...links.map((edge) => place.get(edge.target) - place.get(edge.source)), 2);
+  for (const edge of links) {
+    const out = x + 14 + ((margin - 22) * (place.get(edge.target) - place.get(edge.source))) / longest;
+    const [from, to] = [y(edge.source) + 8, y(edge.target) - 8];
+    root.append(svg("path", { class: "line", d: `M${x},${from} C${out},${from} ${out},${to} ${x + 2},${to}`, "marker-end": tip, "stroke-width": thickness(edge, links) }));
+  }
+  for (const key of keys) root.append(box(NODES[key], size.w / 2 + 4, y(key), size, "book" + (books.indexOf(PARENT.get(key)) % 5)));
   return root;
 }
 

@@ -31,7 +31,10 @@ function relationOf(edge) { return (D.relations[edge.type] || ["other", 0, "?"])
 function isSymmetric(edge) { return Boolean((D.relations[edge.type] || [])[1]); }
 function linkTo(node) { return "#id=" + encodeURIComponent(node.id); }
 
-/** Where each node stands in the tree: first section met, its chapter and book, and the way through all sections. */
+/**
+ * Where each node stands in the tree: first section met, its chapter and book, and the way through all sections.
+ * What stands in a section that is no node (a chapter review, say) is met in the chapter.
+ */
 const HOME = new Map();
 const PARENT = new Map();
 const SECTION_ITEMS = new Map();
@@ -45,6 +48,10 @@ for (const book of D.contents) {
       READING.push(section.node);
       for (const [item, first] of section.items) if (first) HOME.set(item, section.node);
     }
+    if (!part.items.length) continue;
+    SECTION_ITEMS.set(part.node, part.items);
+    READING.push(part.node);
+    for (const [item, first] of part.items) if (first) HOME.set(item, part.node);
   }
 }
 

@@ -29,12 +29,13 @@ function wrapped(text, width, most) {
 
 /** A node as a box centred on (x, y), a link to its card. Links in pictures are no tab stops: the lists beside them are. */
 function box(node, x, y, size, className) {
-  const lines = wrapped(titleOf(node), (size.w - 18) / 13, 2);
+  const sign = className === "self" ? 14.5 : 13;
+  const lines = wrapped(titleOf(node), (size.w - 18) / sign, Math.floor((size.h - 8) / 16));
   const inside = [
     svg("title", {}, titleOf(node)),
     svg("rect", { x: x - size.w / 2, y: y - size.h / 2, width: size.w, height: size.h, rx: 7 }),
-    svg("text", { x, y: y - (lines.length - 1) * 8 },
-      lines.map((line, at) => svg("tspan", { x, dy: at ? 16 : "0.35em" }, line))),
+    svg("text", { x, y: y - (lines.length - 1) * 8 + 4.5 },
+      lines.map((line, at) => svg("tspan", { x, dy: at ? 16 : 0 }, line))),
   ];
   return svg("a", { href: linkTo(node), tabindex: -1, class: "box " + roleOf(node) + " " + (className || "") }, inside);
 }
@@ -43,7 +44,7 @@ let markers = 0;
 /** An empty picture whose arrows end in `url(#id)`. */
 function picture(width, height, label) {
   const id = "tip" + (markers += 1);
-  const tip = svg("marker", { id, viewBox: "0 0 8 8", refX: 7.2, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto", class: "tip" },
+  const tip = svg("marker", { id, viewBox: "0 0 8 8", refX: 7.2, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto", class: "tip" },
     svg("path", { d: "M0,0.6 L7.4,4 L0,7.4 z" }));
   const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label }, svg("defs", {}, tip));
   return { root, tip: `url(#${id})` };

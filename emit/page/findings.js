@@ -1,11 +1,12 @@
 // What the checks found, in sentences, grouped by check; lists are made when their group is opened.
 
 const ACTIONS = ["set_aside", "review", "note"];
-const AGAINST = "order";
+const AGAINST = "against_order";
 
-/** All findings, and one more for each prerequisite that goes against the order of the books. */
+/** All findings, and one more for each prerequisite against the order of the chapters that no check has named. */
 function everyFinding() {
-  const said = D.against.map(([source, target]) => [
+  const named = new Set(D.findings.filter(([check]) => check === AGAINST).map((row) => (row[4] || []).slice(1).join(" ")));
+  const said = D.against.filter((pair) => !named.has(pair.join(" "))).map(([source, target]) => [
     AGAINST, "note", say("against_order", { source: NODES[source].name, target: NODES[target].name }), [source, target], null,
   ]);
   return [...D.findings, ...said];
@@ -58,12 +59,22 @@ function endOf(end) {
   return typeof end === "number" ? nodeLink(NODES[end]) : el("span", {}, String(end));
 }
 
+/** The things a finding is about; where two share a name, with the section they are introduced in. */
+function concerned(nodes) {
+  const names = nodes.map((node) => (typeof node === "number" ? titleOf(NODES[node]) : String(node)));
+  return nodes.slice(0, 12).map((node, at) => {
+    const shared = names.indexOf(names[at]) !== names.lastIndexOf(names[at]);
+    const place = shared && typeof node === "number" ? shortPlace(NODES[node]) : "";
+    return [at ? " · " : "", endOf(node), place ? " (" + place + ")" : null];
+  });
+}
+
 function findingRow([, action, message, nodes, edge]) {
   return el("li", {},
     el("span", { class: "badge " + action }, T.actions[action] || action), " ",
     el("span", { class: "message" }, message),
     edge ? el("div", { class: "note" }, sentence(edge)) : null,
-    nodes.length ? el("div", { class: "note" }, nodes.slice(0, 12).map((node, at) => [at ? " · " : "", endOf(node)]), nodes.length > 12 ? " …" : null) : null);
+    nodes.length ? el("div", { class: "note" }, concerned(nodes), nodes.length > 12 ? " …" : null) : null);
 }
 
 /** "A must be learned before B" with both as links. */

@@ -42,6 +42,13 @@ function found(text) {
   return hits.map((hit) => hit[2]);
 }
 
+/** The section, or the chapter where the section has no number ("Introduction" says little). */
+function shortPlace(node) {
+  const path = above(node);
+  const told = [...path].reverse().find((step) => roleOf(step) !== "section" || step.properties.number);
+  return told ? titleOf(told) : typeOf(node).one;
+}
+
 /** A combobox as the ARIA practices describe it. */
 function searchBox(open) {
   const list = el("ul", { id: "hits", role: "listbox", "aria-label": say("results"), hidden: true });
@@ -78,7 +85,7 @@ function searchBox(open) {
     return el("li", { id: "hit" + at, role: "option", "aria-selected": "false", onpointerdown: (event) => event.preventDefault(),
       onclick: () => choose(at) },
       dot(entry.node), el("span", { class: "hit-name" }, titleOf(entry.node), alias ? el("i", {}, " " + alias) : null),
-      el("span", { class: "hit-place" }, above(entry.node).slice(-1).map(titleOf).join("") || typeOf(entry.node).one));
+      el("span", { class: "hit-place" }, shortPlace(entry.node)));
   }
   function update() {
     const all = found(input.value);

@@ -43,7 +43,7 @@ function branch(at, level, children, again) {
   const node = NODES[at];
   const label = el("a", { href: node ? linkTo(node) : null, tabindex: -1, class: again ? "again" : "", "data-at": at },
     level > 1 && node && !STRUCTURE.includes(roleOf(node)) ? dot(node) : null,
-    node ? titleOf(node) : say("untitled"), again ? el("small", {}, say("again")) : null);
+    el("span", {}, node ? titleOf(node) : say("untitled"), again ? el("small", {}, say("again")) : null));
   const item = el("li", { role: "treeitem", "aria-level": level, "aria-expanded": children ? "false" : null },
     el("span", { class: "row" }, el("span", { class: children ? "twist" : "leaf", "aria-hidden": "true" }), label));
   item.grow = children;

@@ -1,4 +1,4 @@
-"""A subject of two small books as merge and validate leave it: every type, a cycle set aside, a homonym, hostile text."""
+"""A subject of two small books as merge and validate leave it: every type, a cycle, a homonym, hostile text."""
 
 from __future__ import annotations
 
@@ -159,9 +159,7 @@ def structure() -> tuple[list[Node], list[Edge]]:
         for order, (chapter, _, number, title) in enumerate(rows, start=1):
             properties = {"number": number, "order": order, "kind": "section"}
             nodes.append(Node(id=section_id(book, number), label="Section", name=title, properties=properties))
-            edges.append(
-                Edge(source=section_id(book, number), target=chapter_id(book, chapter), type="is_part_of")
-            )
+            edges.append(Edge(source=section_id(book, number), target=chapter_id(book, chapter), type="is_part_of"))
     return nodes, edges
 
 
@@ -252,7 +250,7 @@ def findings() -> list[Finding]:
             edge=cycle,
         ),
         Finding(
-            check="evidence",
+            check="quote",
             action="set_aside",
             message="The sentence for “phlogiston” is not in the book.",
             nodes=(f"physics:concept:{LOST}",),
@@ -263,7 +261,9 @@ def findings() -> list[Finding]:
             message="“power” may mean two things.",
             nodes=(term_id("power"),),
         ),
-        Finding(check="unlinked", action="note", message="“inertia” is tested by no exercise.", nodes=(term_id("inertia"),)),
+        Finding(
+            check="unlinked", action="note", message="“inertia” is tested by no exercise.", nodes=(term_id("inertia"),)
+        ),
     ]
 
 

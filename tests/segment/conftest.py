@@ -36,7 +36,14 @@ def book_of(text: str, language: str = "en", outline: Sequence[tuple[int, str, i
     pages = tuple(Page(index=i, width=600, height=800) for i in range(page + 1))
     items = tuple(OutlineItem(level=level, title=title, page=at) for level, title, at in outline)
     return Document(
-        book="book", title="A Book", language=language, sha256="", engine="t", pages=pages, outline=items, blocks=tuple(blocks)
+        book="book",
+        title="A Book",
+        language=language,
+        sha256="",
+        engine="t",
+        pages=pages,
+        outline=items,
+        blocks=tuple(blocks),
     )
 
 

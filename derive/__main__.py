@@ -1,0 +1,127 @@
+"""The command line: `python -m derive graph=PATH out=DIR what=[bench,train]` (see `--help`).
+
+In: a graph on disk and settings as in `conf/derive/all.yaml`. Out: the files of `derive.stage`, and an exit code.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import rich.console
+from hydra.errors import InstantiationException
+from hydra.utils import instantiate
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+from pydantic import ValidationError
+from rich.markup import escape
+
+from derive.report import BENCH, TRAIN
+from derive.stage import Derive
+from kg import language, schema
+from kg.errors import Failure, KgError, SettingsError, first_problem
+from kg.project import Project
+from kg.stage import ROOT
+from kg.store import Store
+
+DONE, WRONG, INCOMPLETE = 0, 2, 3
+MOST_SHOWN = 20
+OWN: tuple[str, ...] = ("graph", "out", "schema")
+HELP = """python -m derive graph=PATH [out=DIR] [what=[bench,train]] [SETTING=VALUE …]
+
+Makes a benchmark and training data from a graph.
+
+  graph=PATH      a run's folder, a folder with nodes.json and edges.json, or a file of the released K12-KGraph
+  out=DIR         where bench/ and train/ go (default: derived)
+  what=[…]        bench, train or both (default)
+  language=CODE   language pack of questions and answers (default: the graph's own)
+  schema=NAME     conf/schema/NAME.yaml (default: k12)
+  bench.seed=1, bench.tasks=[prereq_1,neighbor], train.budget.node=100, …
+                  any setting of conf/derive/all.yaml
+
+Exit codes: 0 done; 3 done, but parts of the graph could not be read (each is named); 2 settings or graph are wrong."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Writes the products; returns the exit code."""
+    console, complaints = rich.console.Console(highlight=False), rich.console.Console(stderr=True, highlight=False)
+    if not arguments or {"-h", "--help", "help"} & set(arguments):
+        console.print(escape(HELP))
+        return DONE if arguments else WRONG
+    try:
+        own, stage = settings(arguments)
+        failures = derive(stage, own, console)
+    except KgError as error:
+        complaints.print(f"[red]error:[/] {escape(str(error))}", soft_wrap=True)
+        return WRONG
+    for failure in failures[:MOST_SHOWN]:
+        complaints.print(f"  [red]{escape(str(failure))}[/]", soft_wrap=True)
+    if len(failures) > MOST_SHOWN:
+        complaints.print(f"  [red]… and {len(failures) - MOST_SHOWN} more[/]")
+    return INCOMPLETE if failures else DONE
+
+
+def settings(arguments: Sequence[str]) -> tuple[dict[str, str], Derive]:
+    """The command's own settings and the stage. Raises SettingsError naming the setting that is wrong."""
+    pairs = dict(_pair(argument) for argument in arguments)
+    own = {name: pairs.pop(name) for name in OWN if name in pairs}
+    if "graph" not in own:
+        raise SettingsError("no graph named", remedy="add graph=PATH")
+    try:
+        base = OmegaConf.load(ROOT / "conf" / "derive" / "all.yaml")
+        for open_part in ("train.recipe", "train.budget", "train.crop", "train.skip", "similarity"):
+            OmegaConf.set_struct(OmegaConf.select(base, open_part), False)
+        OmegaConf.set_struct(base, True)
+        merged = OmegaConf.merge(base, OmegaConf.from_dotlist([f"{name}={value}" for name, value in pairs.items()]))
+        return own, cast(Derive, instantiate(merged, _convert_="all"))
+    except OmegaConfBaseException as error:
+        raise SettingsError(str(error).splitlines()[0], remedy="see python -m derive --help") from None
+    except InstantiationException as error:
+        cause: Any = error.__cause__
+        if isinstance(cause, KgError):
+            raise cause from None
+        what = first_problem(cause) if isinstance(cause, ValidationError) else str(error).splitlines()[0]
+        raise SettingsError(what, remedy="see python -m derive --help") from None
+
+
+def _pair(argument: str) -> tuple[str, str]:
+    name, equals, value = argument.partition("=")
+    if not equals or not name:
+        raise SettingsError(f"cannot read {argument!r}", remedy="settings look like NAME=VALUE")
+    return name, value
+
+
+def derive(stage: Derive, own: dict[str, str], console: rich.console.Console) -> tuple[Failure, ...]:
+    """The products are written; returns what of the graph could not be read."""
+    graph = Path(own["graph"])
+    store = Store(Path(own.get("out", "derived")))
+    file = ROOT / "conf" / "schema" / f"{own.get('schema', 'k12')}.yaml"
+    if not file.is_file():
+        raise SettingsError(f"no schema {own['schema']!r}", where="schema")
+    languages = language.load(ROOT / "conf" / "language")
+    project = Project(store, graph.stem, graph.stem, (), schema.load(file), languages)
+    context = stage.prepare(project, graph)
+    failures: list[Failure] = []
+    for item in stage.plan(project):
+        result = stage.run(item, context)
+        _write(store, result.files)
+        failures += result.failures
+        counts = ", ".join(f"{count:,} {name}" for name, count in result.counts.items())
+        console.print(f"{item.key}: {counts} → {escape(str(store.path(item.key)))}", soft_wrap=True)
+    if last := stage.collect(project):
+        _write(store, last.files)
+    for name in (BENCH, TRAIN, "bench/index.html"):
+        if store.exists(name):
+            console.print(escape(str(store.path(name))), soft_wrap=True)
+    return tuple(failures)
+
+
+def _write(store: Store, files: Any) -> None:
+    for name, data in sorted(files.items()):
+        store.write(name, data)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""People in the loop: what they are asked, how they answer, how far they agree, and what becomes of it."""

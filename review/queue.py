@@ -1,0 +1,201 @@
+"""What people should see first: findings become questions, most urgent first, each with its evidence.
+
+In: the merged graph, findings and what became of earlier decisions. Out: `Task`s, one per subject. What has been
+decided and still fits is not asked again; a decision whose subject has changed is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from kg.decisions import VERDICTS, About, Outcome, edge_content, node_content, pair_content, use_content
+from kg.graph import Edge, Finding, Node
+from kg.schema import GraphSchema
+from review.cards import Cards
+from review.passages import Shelf
+from review.task import Task, task_id
+
+EVERYTHING = "all"
+STALE = "decision"
+CONTENT_ROLES = ("term", "procedure", "activity", "question")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What is asked, and how urgently."""
+
+    first: Sequence[str]
+    """Checks, most urgent first; others follow by name."""
+    pairs: Sequence[str]
+    """Checks whose nodes may be one thing."""
+    uses: Sequence[str]
+    """Checks that doubt one chapter's use of a name."""
+    everything: bool
+
+
+@dataclass
+class _Asked:
+    """A subject and why it is asked about."""
+
+    kind: About
+    about: tuple[str, ...]
+    checks: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    details: dict[str, Any] = field(default_factory=dict)
+    suggest: str = ""
+    earlier: str = ""
+    confidence: float = 0.0
+
+
+class Queue:
+    """Makes the tasks of one graph."""
+
+    def __init__(
+        self, nodes: Iterable[Node], edges: Iterable[Edge], schema: GraphSchema, choices: Choices, shelf: Shelf
+    ) -> None:
+        self.nodes = {node.id: node for node in nodes}
+        self.edges = {edge.key(): edge for edge in edges}
+        self.schema, self.choices, self.shelf = schema, choices, shelf
+        self.names = {node.id: node.name for node in self.nodes.values()}
+        self.cards = Cards(self.nodes, self.edges.values(), schema, shelf)
+        self._rank = {check: place for place, check in enumerate(choices.first)}
+
+    def tasks(self, findings: Iterable[Finding], outcomes: Sequence[Outcome]) -> list[Task]:
+        """Most urgent first; the same for the same graph whatever the order of the findings."""
+        asked: dict[tuple[str, ...], _Asked] = {}
+        rows = {finding.to_json(): finding for finding in findings if finding.action != "note"}
+        for finding in sorted(rows.values(), key=self._urgency):
+            for subject in self._subjects(finding):
+                self._note(asked, subject, finding)
+        for outcome in outcomes:
+            if outcome.outcome == "changed":
+                self._stale(asked, outcome)
+        if self.choices.everything:
+            for subject in self._all():
+                asked.setdefault((subject.kind, *subject.about), subject)
+        done = {row.decision.subject() for row in outcomes if row.outcome in ("applied", "moved")}
+        due = [subject for key, subject in asked.items() if key not in done]
+        return [self._task(subject) for subject in sorted(due, key=self._place)]
+
+    def _urgency(self, finding: Finding) -> tuple[int, str, str]:
+        return (self._rank.get(finding.check, len(self._rank)), finding.check, finding.to_json())
+
+    def _place(self, subject: _Asked) -> tuple[int, str, int, float, tuple[str, ...]]:
+        """Most urgent check, then large knots of circles, then what is least sure."""
+        check = subject.checks[0]
+        last = len(self._rank) + (1 if check == EVERYTHING else 0)
+        size = subject.details.get("component", 0)
+        return (self._rank.get(check, last), check, -int(size), subject.confidence, (subject.kind, *subject.about))
+
+    def _subjects(self, finding: Finding) -> Iterator[_Asked]:
+        if finding.edge is not None:
+            if finding.edge in self.edges:
+                yield _Asked("edge", finding.edge)
+        elif finding.check in self.choices.pairs:
+            known = sorted({node for node in finding.nodes if node in self.nodes})
+            for pair in combinations(known, 2):
+                if self.nodes[pair[0]].label == self.nodes[pair[1]].label:
+                    yield _Asked("pair", pair)
+        elif finding.check in self.choices.uses:
+            second = finding.details.get("second", {})
+            if finding.nodes and finding.nodes[0] in self.nodes and second.get("chapter"):
+                yield _Asked("use", (finding.nodes[0], second["chapter"], second["name"]))
+        elif finding.nodes and self._is_content(finding.nodes[0]) and finding.check != STALE:
+            yield _Asked("node", finding.nodes[:1])
+
+    def _note(self, asked: dict[tuple[str, ...], _Asked], subject: _Asked, finding: Finding) -> None:
+        known = asked.setdefault((subject.kind, *subject.about), subject)
+        known.checks.append(finding.check)
+        if finding.message not in known.reasons:
+            known.reasons.append(finding.message)
+        known.details = {**finding.details, **known.details}
+        known.suggest = known.suggest or str(finding.details.get("suggest") or "")
+
+    def _stale(self, asked: dict[tuple[str, ...], _Asked], outcome: Outcome) -> None:
+        """A decision that was made on other words is asked about again."""
+        decision = outcome.decision
+        ids = {"edge": decision.about in self.edges, "pair": all(node in self.nodes for node in decision.about)}
+        if not ids.get(decision.kind, decision.about[0] in self.nodes):
+            return
+        subject = asked.setdefault(decision.subject(), _Asked(decision.kind, decision.about))
+        subject.checks.insert(0, STALE)
+        subject.earlier = decision.content
+        subject.reasons.insert(0, outcome.why)
+
+    def _all(self) -> Iterator[_Asked]:
+        """Every content node, and every relation that rests on a quotation."""
+        for node in self.nodes.values():
+            if self._is_content(node.id):
+                yield _Asked("node", (node.id,), [EVERYTHING], confidence=_sure(node.properties))
+        for edge in self.edges.values():
+            if edge.type in self.schema.edges and self.schema.edges[edge.type].evidence:
+                yield _Asked("edge", edge.key(), [EVERYTHING], confidence=_sure(edge.properties))
+
+    def _is_content(self, node: str) -> bool:
+        return node in self.nodes and self.schema.role(self.nodes[node].label) in CONTENT_ROLES
+
+    def _task(self, subject: _Asked) -> Task:
+        kind, about = subject.kind, subject.about
+        shown = {"edge": self._edge, "pair": self._pair, "use": self._use, "node": self._node}[kind](subject)
+        return Task(
+            id=task_id(kind, about),
+            kind=kind,
+            about=about,
+            check=subject.checks[0],
+            reasons=tuple(subject.reasons),
+            suggest=subject.suggest,
+            earlier=subject.earlier,
+            verdicts=VERDICTS[kind],
+            **shown,
+        )
+
+    def _node(self, subject: _Asked) -> dict[str, Any]:
+        node = self.nodes[subject.about[0]]
+        change = self.cards.correctable(node)
+        return {
+            "type": node.label,
+            "content": node_content(node, self.schema),
+            "cards": (self.cards.card(node.id),),
+            "change": change,
+        }
+
+    def _edge(self, subject: _Asked) -> dict[str, Any]:
+        kind, source, target = subject.about
+        edge = self.edges[(kind, source, target)]
+        circle = subject.details.get("circle", [])
+        return {
+            "type": kind,
+            "content": edge_content(edge, self.names),
+            "cards": tuple(self.cards.card(end, quotes=1) for end in (source, target) if end in self.nodes),
+            "passages": self.shelf.passages(edge.provenance),
+            "circle": self.cards.circle(kind, circle, edge.key()),
+            "change": {"type": kind, "source": source, "target": target},
+        }
+
+    def _pair(self, subject: _Asked) -> dict[str, Any]:
+        one, other = (self.nodes[node] for node in subject.about)
+        return {
+            "type": one.label,
+            "content": pair_content(one, other, self.schema),
+            "cards": tuple(self.cards.card(node) for node in subject.about),
+        }
+
+    def _use(self, subject: _Asked) -> dict[str, Any]:
+        """The node as it is, with the quotation of the chapter whose use is in doubt."""
+        node = self.nodes[subject.about[0]]
+        quote = str(subject.details.get("second", {}).get("quote", ""))
+        there = [found for found in node.provenance if found.quote == quote]
+        return {
+            "type": node.label,
+            "content": use_content(node.name, quote),
+            "cards": (self.cards.card(node.id),),
+            "passages": self.shelf.passages(there, most=1),
+        }
+
+
+def _sure(properties: Mapping[str, Any]) -> float:
+    value = properties.get("confidence")
+    return float(value) if isinstance(value, int | float) else 0.0
