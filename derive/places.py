@@ -84,7 +84,7 @@ class Places:
         return self._homes[node]
 
     def _home(self, node: str) -> str | None:
-        if node in self._book:
+        if node in self.order:
             return node
         places = self.where(node)
         if not places:

@@ -21,7 +21,7 @@ _MARKUP = re.compile(r"\*+|`+|~~|^[ \t]*(?:#+|>|[-•]|\d{1,2}[.)])[ \t]+|\\\(|\
 _WRAPPED = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mathit|operatorname)\s*\{([^{}]*)\}")
 _BOXED = re.compile(r"\\f?boxed\s*\{([^{}]*)\}|<answer>(.*?)(?:</answer>|\Z)", re.DOTALL | re.IGNORECASE)
 _QUOTED_NAME = re.compile(r"[\"'](?=\s*:)")
-_EDGES = " \t\r\n.,;:!。、()[]{}<>\"'“”‘’《》【】「」"
+_EDGES = " \t\r\n.,;:!。、-–—()[]{}<>\"'“”‘’《》【】「」"
 
 
 class Reading(NamedTuple):

@@ -18,6 +18,8 @@ from kg.section import Kind
 
 LISTS: frozenset[Kind] = frozenset({"key_terms", "glossary"})
 MOST_WORDS = 8
+LEAST_SENTENCE = 5
+"""Words of a block that ends with a full stop and is taken for a definition."""
 _EDGE = " \t\n:：.。,，;；—–-•·|"
 
 
@@ -78,7 +80,9 @@ class _Reader:
         block = self.view.blocks[i]
         bold = _joined_bold(block)
         rest = block.text[bold[0][1] :] if bold and not block.bold else ""
-        return bool(self._words(block.text) > MOST_WORDS or self._separated(i) or self._words(rest) >= 3)
+        words = self._words(block.text)
+        sentence = words >= LEAST_SENTENCE and block.text.rstrip().endswith((".", "。"))
+        return bool(words > MOST_WORDS or sentence or self._separated(i) or self._words(rest) >= 3)
 
     def _words(self, text: str) -> int:
         """Words, or pairs of Han characters."""

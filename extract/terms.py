@@ -5,6 +5,7 @@ In: a `BookView`. Out: `Terms`. Definitions and other fields are read from there
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from extract.marks import Mark, marks
 from extract.mentions import Mention, Names
 from extract.naming import is_name
 from extract.pack import TERM, Pack, compiled
-from extract.view import BookView, SectionView, name_tokens, same_chapter
+from extract.view import BookView, SectionView, name_tokens, same_chapter, tokens
 from kg.language import Language
 from kg.names import inside_brackets, key, outside_brackets, singular
 from kg.text import is_cjk
@@ -79,8 +80,9 @@ def terms(book: BookView) -> Terms:
         for mention in here:
             places[mention.key].append((index, mention))
     result = Terms(book, found, names, mentions, dict(places))
+    words = {view.text[token.start : token.end] for view in book.sections for token in view.tokens}
     for term in found.values():
-        term.name = _display(term, result)
+        term.name = _display(term, result, words)
         _anchor(term, result)
     return result
 
@@ -101,8 +103,10 @@ def _collect(book: BookView) -> dict[str, Term]:
         _term(found, entry.name, book).listed.append(entry)
     every = marks(book)
     bold = [mark for mark in every if mark.style == "bold"]
+    listed = Names([(term.name, term.key) for term in found.values()], book.language)
     for mark in bold:
-        _term(found, mark.name, book).marked.append(mark)
+        whole = _listed_around(mark, listed)
+        (found[whole] if whole else _term(found, mark.name, book)).marked.append(mark)
     teaching = sum(view.teaches for view in book.sections)
     if len(found) < MARKED_BOOK * teaching:
         italics = [mark for mark in every if mark.style == "italic" and definition_at(mark.view, mark.start, mark.end)]
@@ -111,6 +115,17 @@ def _collect(book: BookView) -> dict[str, Term]:
             _term(found, mark.name, book).cued.append(mark)
     found.pop("", None)
     return found
+
+
+def _listed_around(mark: Mark, listed: Names) -> str | None:
+    """The listed term that the text names where only a part of it is bold."""
+    view = mark.view
+    start, end = view.sentence(mark.start)
+    here = tokens(view.text[start:end], view.language, start)
+    for mention in listed.find(here, view.text):
+        if mention.start <= mark.start and mark.end <= mention.end:
+            return mention.key
+    return None
 
 
 def _term(found: dict[str, Term], name: str, book: BookView) -> Term:
@@ -139,8 +154,8 @@ def _bracketed(name: str, spoken: str) -> list[str]:
     for inside in inside_brackets(name) if spoken != name else []:
         if len(inside) < 2 or not inside[0].isalpha():
             continue
-        before = name.split(inside)[0].rstrip("(（[ ").split()
-        after = name.split(inside, 1)[1].lstrip(")）] ").split()
+        at = max(name.find(bracket + inside) for bracket in "(（[") + 1
+        before, after = name[: at - 1].split(), name[at + len(inside) + 1 :].split()
         if after and before and before[-1].casefold().startswith(inside.casefold()):
             aliases.append(" ".join([*before[:-1], inside, *after]))
         elif not after:
@@ -198,7 +213,7 @@ def _spoken(found: dict[str, Term], pack: Pack) -> list[tuple[str, str]]:
     return names + aliases + [(hit.group(1), at) for hit, at in hits if hit]
 
 
-def _display(term: Term, every: Terms) -> str:
+def _display(term: Term, every: Terms, words: set[str]) -> str:
     """The glossary's form; else the singular, in lower case, where the running text has it so."""
     printed = next((entry.name for entry in term.listed if entry.definition), "")
     name = _unbracketed(printed) if printed else term.name
@@ -207,12 +222,20 @@ def _display(term: Term, every: Terms) -> str:
         view = every.book.sections[index]
         if view.teaches and view.prose[view.section.block_at(mention.start)]:
             forms[view.line(mention.start, mention.end)] += 1
-    lower = name[:1].lower() + name[1:]
-    if forms[lower] > forms[name] or (name.isupper() and len(name) > 5 and forms[name.lower()]):
-        name = lower if forms[lower] > forms[name] else name.lower()
+    name = _lower(name, forms, words)
     if not printed:
         name = _singular(name, forms, every.book.language)
     return name
+
+
+def _lower(name: str, forms: Counter[str], words: set[str]) -> str:
+    """The name in lower case, if the text has it so; or has its first word so, and the name only in capitals."""
+    if name.isupper() and len(name) > 5 and forms[name.lower()]:
+        return name.lower()
+    lower = name[:1].lower() + name[1:]
+    plain = name[1:].islower() and not re.search("['’]", name)
+    known = plain and name.split(" ")[0].lower() in words
+    return lower if forms[lower] > forms[name] or (known and not forms[lower]) else name
 
 
 def _singular(name: str, forms: Counter[str], language: Language) -> str:

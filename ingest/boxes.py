@@ -1,6 +1,6 @@
 """Boxes and notes: what stands in a frame, or under a title that names a box, belongs to that title.
 
-In: the drafts of a book, headings labelled. Out: titles of boxes with the flag `box`, everything inside with its parent.
+In: the drafts of a book, headings labelled. Out: titles of boxes with the flag `box`, what is inside with its parent.
 A heading inside a box (`Solution`) has the flag `box` as well, and its box as parent, so that no box divides the book.
 A frame with a numbered or bookmarked heading in it is a page design, no box.
 """

@@ -2,7 +2,7 @@
 
 In: the lines of a page in content order. Out: the same lines in reading order, each with its column.
 Content order is kept where it runs down the columns; where it jumps back up, the parts are ordered anew (Breuel, *High
-performance document layout analysis*, 2003): what stands above comes first in one column, a left column before a right one.
+performance document layout analysis*, 2003): in one column from above, a left column before a right one.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """Contents pages: one entry a block, its dot leaders shortened, its page number kept.
 
 In: the lines of one page in reading order. Out: `document_index` drafts and the lines that are no entries.
-A page is a contents page if enough of its rows have leaders before a page number, or if it is titled so (or follows such a
-page) and most of its rows end with page numbers that do not fall.
+A page is a contents page if enough of its rows have leaders before a page number, or if it is titled so (or follows
+such a page) and most of its rows end with page numbers that do not fall.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -34,7 +35,7 @@ def is_contents(lines: Sequence[Line], rules: Rules, after_contents: bool) -> bo
     numbers = [int(match.group(1)) for row in rows if (match := PAGE.search(row)) and match.group(1).isdigit()]
     if not (titled or after_contents) or len(numbers) < max(LEAST, SHARE * len(rows)):
         return False
-    falls = sum(second < first for first, second in zip(numbers, numbers[1:], strict=False))
+    falls = sum(second < first for first, second in itertools.pairwise(numbers))
     return falls <= 0.1 * len(numbers)
 
 

@@ -1,7 +1,7 @@
 """Figures drawn with lines and curves, and the words inside figures.
 
-In: the drawings and pictures of a page, its lines. Out: the figures' boxes, added to the page's pictures; the words inside,
-taken out of the running text and kept as one block a figure with the flag `in_picture`.
+In: the drawings and pictures of a page, its lines. Out: the figures' boxes, added to the page's pictures; the words
+inside, taken out of the running text and kept as one block a figure with the flag `in_picture`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ LONGEST = 60
 """Characters of a label in a figure at most."""
 
 
-def labels(
-    page: PageContent, lines: Sequence[Line], usual: float, rules: Rules
-) -> tuple[list[list[Line]], list[Line]]:
+def labels(page: PageContent, lines: Sequence[Line], usual: float, rules: Rules) -> tuple[list[list[Line]], list[Line]]:
     """The words in each figure of the page, and the other lines. Drawn figures are added to `page.pictures`."""
     drawn = [_grown(box, lines, usual, rules) for box in _drawn(page)]
     page.pictures = [*page.pictures, *drawn]
@@ -95,6 +93,7 @@ def insert(drafts: list[Draft], found: Sequence[Sequence[Line]]) -> None:
         words.flags.add("in_picture")
         words.breaks = " "
         at = next(
-            (at for at, one in enumerate(drafts) if one.label == "picture" and inside(words.place, one.place, 6.0)), None
+            (at for at, one in enumerate(drafts) if one.label == "picture" and inside(words.place, one.place, 6.0)),
+            None,
         )
         drafts.insert(len(drafts) if at is None else at + 1, words)

@@ -39,13 +39,11 @@ def frames(page: PageContent, first: int, tables: Sequence[Box]) -> list[Frame]:
     """The frames of a page, outer ones first, numbered from `first`."""
     found: list[Frame] = []
     for area in sorted(page.areas, key=lambda one: (-_surface(one.box), one.box)):
-        if not (_can_frame(area, page) and (_is_tinted(area) or _has_sides(area.box, page.rules))) or any(overlap(area.box, table) > 0.6 for table in tables):
+        if not _can_frame(area, page) or any(overlap(area.box, table) > 0.6 for table in tables):
             continue
-        if any(overlap(area.box, picture) > 0.9 and _surface(picture) > 0.6 * _surface(area.box) for picture in page.pictures):
+        if _behind_picture(area.box, page.pictures) or any(_same(one.box, area.box) for one in found):
             continue
-        same = next((one for one in found if _same(one.box, area.box)), None)
-        if same is None:
-            found.append(Frame(first + len(found), page.index, area.box, area.colour))
+        found.append(Frame(first + len(found), page.index, area.box, area.colour))
     for at, frame in enumerate(found):
         outer = [one for one in found[:at] if inside(frame.box, one.box)]
         frame.parent = outer[-1].number if outer else -1
@@ -62,7 +60,12 @@ def _can_frame(area: Area, page: PageContent) -> bool:
         return False
     if width > WHOLE * page.width and height > WHOLE * page.height:
         return False
-    return True
+    return _is_tinted(area) or _has_sides(area.box, page.rules)
+
+
+def _behind_picture(box: Box, pictures: Sequence[Box]) -> bool:
+    """True if the area is the ground or the border of a picture."""
+    return any(overlap(box, one) > 0.9 and _surface(one) > 0.6 * _surface(box) for one in pictures)
 
 
 def _is_tinted(area: Area) -> bool:
@@ -72,7 +75,8 @@ def _is_tinted(area: Area) -> bool:
 def _has_sides(box: Box, rules: Sequence[Box]) -> bool:
     """True if lines are drawn down the left and the right side."""
     return all(
-        any(abs(rule[0] - x) < 2 and abs(rule[2] - x) < 2 and _spans(rule, box) for rule in rules) for x in (box[0], box[2])
+        any(abs(rule[0] - x) < 2 and abs(rule[2] - x) < 2 and _spans(rule, box) for rule in rules)
+        for x in (box[0], box[2])
     )
 
 

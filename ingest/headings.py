@@ -1,9 +1,9 @@
 """Headings told from text by their type, their number and the bookmarks.
 
-In: the drafts of the whole book. Out: drafts labelled `section_header`; a label over a title (`Chapter 2` over `Motion in
-One Dimension`) and a heading of several lines are one draft.
-Type alone makes a heading if it is larger than the text, or bold, or another face with a number, and if it is not used for
-long paragraphs as well. Bold words with text beside them, bold lists and lines of a chapter's own contents are none.
+In: the drafts of the whole book. Out: drafts labelled `section_header`; a label over a title (`Chapter 2` over `Motion
+in One Dimension`) and a heading of several lines are one draft.
+Type alone makes a heading if it is larger than the text, or bold, or another face with a number, and if it is not used
+for long paragraphs too. Bold words with text beside them, bold lists and lines of a chapter's own contents are none.
 """
 
 from __future__ import annotations
@@ -83,10 +83,14 @@ def find(drafts: list[Draft], outline: Sequence[OutlineItem], rules: Rules) -> l
 
 
 def _title_page(drafts: Sequence[Draft], marked: dict[int, int]) -> None:
-    """On the first page, if it holds nothing but a few short lines, the largest is the title and the others are text."""
+    """On a first page with nothing but a few short lines the largest is the title and the others are text."""
     first = [one for one in drafts if one.page == 0 and one.lines]
     candidates = [one for one in first if "candidate" in one.flags]
-    if not candidates or any(id(one) in marked for one in candidates) or sum(len(one.text) for one in first) > TITLE_PAGE:
+    if (
+        not candidates
+        or any(id(one) in marked for one in candidates)
+        or sum(len(one.text) for one in first) > TITLE_PAGE
+    ):
         return
     if any(one.page == 0 and one.label in ("document_index", "list_item") for one in drafts):
         return

@@ -47,7 +47,7 @@ def vocabulary(drafts: Iterable[Draft]) -> Counter[str]:
 
 
 def joined(drafts: Sequence[Draft], spaced: bool) -> list[Draft]:
-    """The drafts with split paragraphs joined; a joined paragraph stands where it began and has the flag `continued`."""
+    """The drafts with split paragraphs joined; a joined one stands where it began and has the flag `continued`."""
     kept: list[Draft] = []
     for one in drafts:
         head = _head(kept, one)

@@ -2,12 +2,13 @@
 
 In: the headings of a book. Out: `level` (1 is the highest in the book) and `votes` of each.
 The bookmarks are believed first, then the printed contents, then the numbers, then the type; the witnesses' scales are
-moved so that they agree on most of the headings they share. A number that comes again in smaller type (a section's title
-over its review questions) says nothing there.
+moved so that they agree on most of the headings they share. A number that comes again in smaller type (a section's
+title over its review questions) says nothing there.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Literal
@@ -27,13 +28,11 @@ Key = tuple[float, bool, str, bool]
 Votes = dict[Witness, dict[int, int]]
 
 
-def votes(
-    headings: Sequence[Draft], entries: Sequence[Draft], outline: Sequence[OutlineItem], rules: Rules
-) -> Votes:
+def votes(headings: Sequence[Draft], entries: Sequence[Draft], outline: Sequence[OutlineItem], rules: Rules) -> Votes:
     """What each witness says, by `id()` of the heading; headings that divide the book get the flag `main`."""
     found: Votes = {
         "outline": _outline_votes(headings, outline),
-        "contents": _contents_votes(headings, entries),
+        "contents": _contents_votes(headings, entries, rules),
         "numbering": _numbering_votes(headings, rules),
     }
     _drop_repeats(headings, found, rules)
@@ -98,11 +97,11 @@ def _spellings(one: Draft) -> list[str]:
     return [whole, squash(one.lines[-1].text)] if "label" in one.flags else [whole]
 
 
-def _contents_votes(headings: Sequence[Draft], entries: Sequence[Draft]) -> dict[int, int]:
-    """Entries further to the right are deeper. Left edges are counted per page and column, so that plates do not matter."""
+def _contents_votes(headings: Sequence[Draft], entries: Sequence[Draft], rules: Rules) -> dict[int, int]:
+    """Entries further to the right are deeper; left edges are compared within one column."""
     if len(entries) < 3:
         return {}
-    indents = _indents(entries)
+    indents = _indents(entries, rules)
     wanted: dict[str, int] = {}
     for entry in entries:
         text = shortened(entry.text)
@@ -121,16 +120,28 @@ def _contents_votes(headings: Sequence[Draft], entries: Sequence[Draft]) -> dict
     }
 
 
-def _indents(entries: Sequence[Draft]) -> dict[int, int]:
-    lefts: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
+def _indents(entries: Sequence[Draft], rules: Rules) -> dict[int, int]:
+    """Level of each entry by its left edge; entries with equal edges have the depth that most of their numbers have."""
+    lefts: defaultdict[int, list[float]] = defaultdict(list)
     for entry in entries:
-        lefts[(0, entry.column)].append(entry.lines[0].box[0])
-    found: dict[int, int] = {}
+        lefts[entry.column].append(entry.lines[0].box[0])
+    ranks: dict[int, int] = {}
     for entry in entries:
-        own = sorted(lefts[(0, entry.column)])
-        steps = [own[0], *(b for a, b in zip(own, own[1:], strict=False) if b - a > 3)]
-        found[id(entry)] = sum(entry.lines[0].box[0] >= step - 0.5 for step in steps)
-    return found
+        own = sorted(lefts[entry.column])
+        tolerance = 0.7 * entry.size
+        steps = [own[0], *(b for a, b in itertools.pairwise(own) if b - a > tolerance)]
+        ranks[id(entry)] = sum(entry.lines[0].box[0] >= step - 0.5 for step in steps)
+    depths: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for entry in entries:
+        number = rules.number_of(entry.text)
+        if number is not None:
+            depths[ranks[id(entry)]][number[1]] += 1
+    levels: dict[int, int] = {}
+    for rank in sorted(set(ranks.values())):
+        own_depths = depths[rank]
+        known = max(own_depths, key=lambda depth: (own_depths[depth], -depth)) if own_depths else 0
+        levels[rank] = known if own_depths else levels.get(rank - 1, 0) + 1
+    return {place: levels[rank] for place, rank in ranks.items()}
 
 
 def _numbering_votes(headings: Sequence[Draft], rules: Rules) -> dict[int, int]:
@@ -168,7 +179,7 @@ def _agreed(votes: Votes) -> dict[int, int]:
 
 
 def _style_levels(headings: Sequence[Draft], known: dict[int, int]) -> dict[Key, int]:
-    """For each type the level most of its headings have; a type of which nothing is known is one deeper than the next larger."""
+    """For each type the level most of its headings have; an unknown one is deeper than the larger ones."""
     counts: defaultdict[Key, Counter[int]] = defaultdict(Counter)
     for one in headings:
         counts[_key(one)].update([known[id(one)]] if id(one) in known else [])

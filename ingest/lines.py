@@ -114,7 +114,9 @@ def mark_bullets(own: Sequence[Line], dots: Sequence[Box]) -> None:
             if line.angle == 0 and 0 < reach < BULLET_GAP * line.size and line.box[1] < middle < line.box[3]:
                 if not line.text.startswith(DRAWN):
                     line.text = f"{DRAWN}{line.text}"
-                    line.spans = [span.model_copy(update={"start": span.start + 2, "end": span.end + 2}) for span in line.spans]
+                    line.spans = [
+                        span.model_copy(update={"start": span.start + 2, "end": span.end + 2}) for span in line.spans
+                    ]
                     line.box = (dot[0], *line.box[1:])
                 break
 

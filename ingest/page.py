@@ -93,6 +93,8 @@ class Reading:
     title: str = ""
     """From the file's metadata."""
     warnings: tuple[str, ...] = ()
+    repaired: bool = False
+    """The file was damaged; pages may have lost their text."""
     failures: tuple[Failure, ...] = ()
     """Pages that could not be read."""
 

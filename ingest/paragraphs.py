@@ -7,6 +7,7 @@ indent, or a line before it that ended although the next word would have fitted.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -274,7 +275,7 @@ def _one_formula(before: Draft, one: Draft) -> bool:
 def _leading(lines: Sequence[Line]) -> dict[int, float]:
     """The most frequent distance of two baselines for each type size, to half a point."""
     counts: dict[int, Counter[float]] = {}
-    for last, line in zip(lines, lines[1:], strict=False):
+    for last, line in itertools.pairwise(lines):
         step = line.baseline - last.baseline
         if last.column == line.column and 0.8 * line.size < step < 2.2 * line.size:
             counts.setdefault(round(line.size), Counter())[round(step * 2) / 2] += 1

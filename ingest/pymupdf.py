@@ -10,12 +10,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import pymupdf
+import pymupdf as _pymupdf
 
 from ingest.page import IDENTITY, Area, Fragment, Matrix, PageContent, Reading, Run, apply
 from kg.document import Box, OutlineItem
 from kg.errors import Failure, InputError
 
+pymupdf: Any = _pymupdf
+"""The library, untyped as it is."""
 VERSION = f"pymupdf {pymupdf.VersionBind}"
 FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 """Ligatures are expanded; a glyph without a Unicode value stays U+FFFD, so that it can be counted."""
@@ -59,6 +61,7 @@ def read(path: Path, password: str, stage: str, item: str) -> Reading:
             pages=pages,
             outline=_outline(document),
             title=str(metadata.get("title") or "").strip(),
+            repaired=bool(document.is_repaired),
             warnings=tuple(_warnings(document, bool(password))),
             failures=tuple(failures),
         )

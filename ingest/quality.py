@@ -17,10 +17,6 @@ FEW = 15
 COVERED = 0.5
 MANY_DRAWINGS = 60
 """Drawings without a word: letters drawn as outlines."""
-BROKEN = 0.3
-"""A page with this share of unreadable characters is not used …"""
-DOUBTFUL = 0.05
-"""… one with this share is used with a warning."""
 
 
 def coverage(page: PageContent) -> float:
@@ -35,12 +31,15 @@ def _clipped(box: Box, page: PageContent) -> float:
     return max(width, 0.0) * max(height, 0.0)
 
 
-def fault(page: PageContent, lines: Sequence[Line]) -> str:
-    """Why the page's text cannot be used; empty if it can, or if the page is blank."""
+def fault(page: PageContent, lines: Sequence[Line], most_broken: float) -> str:
+    """Why the page's text cannot be used; empty if it can, or if the page is blank.
+
+    `most_broken`: share of unreadable characters in [0, 1] up to which it is used.
+    """
     solid = sum(len(line.text) - line.text.count(" ") for line in lines)
     if solid < FEW and (coverage(page) > COVERED or _tiled(page) or (solid == 0 and page.drawings > MANY_DRAWINGS)):
         return "no text layer"
-    if broken_share(lines) > BROKEN:
+    if broken_share(lines) > most_broken:
         return "unreadable text layer"
     return ""
 

@@ -1,12 +1,13 @@
 """Tables without upright lines: rows of cells between horizontal rules, columns by the white space between them.
 
 In: the rules of a page and its lines. Out: tables, and the lines that are in none.
-Between two rules of one width there is a table if most rows hold several cells and the cells keep to columns; paragraphs
-between rules (a box, a summary) have one cell a row.
+Between two rules of one width there is a table if most rows hold several cells and the cells keep to columns;
+paragraphs between rules (a box, a summary) have one cell a row.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from ingest.lines import Line
@@ -62,7 +63,7 @@ def _tabular(rules: Sequence[Box], lines: Sequence[Line]) -> list[list[Box]]:
     """Runs of rules between which rows have several cells; two rules alone need three such rows."""
     runs: list[list[Box]] = []
     open_ = False
-    for upper, lower in zip(rules, rules[1:], strict=False):
+    for upper, lower in itertools.pairwise(rules):
         box = (upper[0], upper[1], upper[2], lower[3])
         rows = _rows([line for line in lines if _holds(box, line.box)])
         several = sum(len(row) > 1 for row in rows)
@@ -88,9 +89,8 @@ def _fits(own: Sequence[Box], rule: Box, height: float) -> bool:
 
 def _is_edge(rule: Box, upright: Sequence[Box]) -> bool:
     """True for the top or bottom line of a box: lines go up or down from its ends."""
-    return any(
-        min(abs(box[0] - rule[0]), abs(box[2] - rule[2])) < SAME and box[1] - 2 <= rule[1] <= box[3] + 2 for box in upright
-    )
+    at_end = (box for box in upright if min(abs(box[0] - rule[0]), abs(box[2] - rule[2])) < SAME)
+    return any(box[1] - 2 <= rule[1] <= box[3] + 2 for box in at_end)
 
 
 def _holds(box: Box, inner: Box) -> bool:

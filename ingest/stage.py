@@ -13,6 +13,7 @@ from pydantic.dataclasses import dataclass
 from ingest import build, pymupdf, quality, source, tongue
 from ingest.page import Reading
 from ingest.rules import Rules
+from ingest.sheets import Sheet, sheets
 from kg.document import FURNITURE, Book, Document
 from kg.errors import Failure, InputError
 from kg.project import Project
@@ -68,10 +69,10 @@ class Ingest:
         source.check(path)
         reading = pymupdf.read(path, book.password, self.name, book.slug)
         rules, share = _rules(book, reading, context)
-        sheets = build.sheets(reading, rules)
-        failures = [*reading.failures, *self._failed(book, sheets)]
-        document = build.document(book, file_sha256(path), reading, sheets, rules)
-        document = document.model_copy(update={"warnings": (*document.warnings, *self._warnings(sheets, share))})
+        pages = sheets(reading, rules)
+        failures = [*reading.failures, *self._failed(book, pages, reading.repaired)]
+        document = build.document(book, file_sha256(path), reading, pages, rules)
+        document = document.model_copy(update={"warnings": (*document.warnings, *self._warnings(pages, share))})
         return Result(
             files={
                 f"ingest/{book.slug}/document.json": document.to_json().encode("utf-8"),
@@ -85,14 +86,16 @@ class Ingest:
         """Nothing is made from all books together."""
         return None
 
-    def _failed(self, book: Book, sheets: list[build.Sheet]) -> list[Failure]:
+    def _failed(self, book: Book, pages: list[Sheet], repaired: bool) -> list[Failure]:
         """Pages whose text cannot be used; their lines are emptied.
 
         Raises InputError if that is every page with anything on it.
         """
         failures = []
-        for sheet in sheets:
-            reason = quality.fault(sheet.content, sheet.lines)
+        for sheet in pages:
+            reason = quality.fault(sheet.content, sheet.lines, self.drop_share)
+            if repaired and not (reason or sheet.lines or sheet.tables or sheet.content.pictures):
+                reason = "nothing left on it in the damaged file"
             if reason:
                 sheet.reason = reason
                 sheet.lines.clear()
@@ -101,23 +104,23 @@ class Ingest:
                 failures.append(
                     Failure(stage=self.name, item=book.slug, what=what, remedy=NEEDS_OCR, page=sheet.content.index)
                 )
-        if not any(sheet.lines or sheet.tables for sheet in sheets):
-            reason = sheets[0].reason if sheets and sheets[0].reason else "no text"
+        if not any(sheet.lines or sheet.tables for sheet in pages):
+            reason = pages[0].reason if pages and pages[0].reason else "no text"
             raise InputError(f"{reason} on any page: the book needs OCR", where=Path(book.file).name, remedy=NEEDS_OCR)
         return failures
 
-    def _warnings(self, sheets: list[build.Sheet], share: float) -> list[str]:
+    def _warnings(self, pages: list[Sheet], share: float) -> list[str]:
         found = []
-        doubled = [sheet.content.index + 1 for sheet in sheets if sheet.doubled > 200]
+        doubled = [sheet.content.index + 1 for sheet in pages if sheet.doubled > 200]
         if doubled:
             found.append(f"text drawn twice was read once on {_pages(doubled)}")
-        broken = [s.content.index + 1 for s in sheets if quality.broken_share(s.lines) > self.broken_share]
+        broken = [s.content.index + 1 for s in pages if quality.broken_share(s.lines) > self.broken_share]
         if broken:
             found.append(f"unreadable characters on {_pages(broken)}")
-        hidden = [sheet.content.index + 1 for sheet in sheets if sheet.content.hidden_text and sheet.lines]
+        hidden = [sheet.content.index + 1 for sheet in pages if sheet.content.hidden_text and sheet.lines]
         if hidden:
             found.append(f"the text of {_pages(hidden)} is an OCR layer made elsewhere")
-        letters = sum(len(line.text) for sheet in sheets for line in sheet.lines)
+        letters = sum(len(line.text) for sheet in pages for line in sheet.lines)
         if share < 0.02 and letters > 2000:
             found.append("hardly a known function word: the language is not supported, or the text layer is wrong")
         return found
@@ -155,5 +158,3 @@ def _counts(document: Document) -> dict[str, int]:
         "figures": labels.count("picture"),
         "formulas": labels.count("formula"),
     }
-
-

@@ -27,7 +27,7 @@ _REPLACED: dict[int, str] = {
     **{code: bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)},
 }
 """Ligatures are expanded, spaces made plain, invisible characters dropped, control characters marked as unreadable.
-U+0080–U+009F are control characters that no text means: they are Windows quotation marks and dashes in the wrong table."""
+U+0080–U+009F are control characters that no text means: they are Windows quotation marks in the wrong table."""
 
 
 def clean(text: str) -> str:

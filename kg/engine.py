@@ -1,4 +1,4 @@
-"""Where items run: in this process, or in a pool of worker processes."""
+"""Where items run: in this process, or in a pool of worker processes that lives as long as the run."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from typing import Any
 
@@ -17,12 +18,14 @@ from pydantic.dataclasses import dataclass
 
 from kg.errors import Failure, KgError
 from kg.project import Project
-from kg.stage import Item, Result, Stage
-
-_worker: dict[str, Any] = {}
-"""Stage and context of this worker process."""
+from kg.stage import Item, Result, Session, Stage
 
 BUG = "internal error"
+
+_project: list[Project] = []
+"""The project this worker process serves."""
+_contexts: dict[str, Any] = {}
+"""What each stage set up in this worker process, by stage name."""
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -30,31 +33,67 @@ class LocalEngine:
     """A pool of processes on this machine."""
 
     workers: int = 0
-    """0: one per core. 1: everything in this process."""
+    """0: one per core. 1: everything in this process, where a crash in a parser ends the run."""
 
-    def map(self, stage: Stage, project: Project, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
-        """Every item once, in the order in which they are done. A worker that dies costs only its own item."""
-        workers = min(self.workers or os.cpu_count() or 1, len(items))
-        if workers <= 1:
-            context = stage.setup(project) if items else None
-            for item in items:
-                yield item, attempt(stage, item, context)
+    @contextmanager
+    def session(self, project: Project) -> Iterator[Session]:
+        """Workers for the stages of one run; they are started when the first item is due."""
+        workers = self.workers or os.cpu_count() or 1
+        if workers == 1:
+            yield Here(project)
             return
-        lost = yield from _pool(stage, project, items, workers)
+        pool = Pool(project, workers)
+        try:
+            yield pool
+        finally:
+            pool.close()
+
+
+class Here:
+    """One item after the other, in this process."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+
+    def map(self, stage: Stage, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
+        """Every item once, in order."""
+        context = stage.setup(self.project) if items else None
+        for item in items:
+            yield item, attempt(stage, item, context)
+
+
+class Pool:
+    """Worker processes. One that dies costs only its own item."""
+
+    def __init__(self, project: Project, workers: int) -> None:
+        self.project, self.workers = project, workers
+        self._running: ProcessPoolExecutor | None = None
+
+    def close(self) -> None:
+        """No process is left; items that have not begun are not begun."""
+        if self._running is not None:
+            self._running.shutdown(cancel_futures=True)
+            self._running = None
+
+    def map(self, stage: Stage, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
+        """Every item once, in the order in which they are done."""
+        lost = yield from self._together(stage, items)
         for item in lost:
-            gone = yield from _pool(stage, project, [item], 1)
+            gone = yield from self._together(stage, [item])
             for culprit in gone:
                 yield culprit, _died(stage, culprit)
 
-
-def _pool(
-    stage: Stage, project: Project, items: Sequence[Item], workers: int
-) -> Generator[tuple[Item, Result], None, list[Item]]:
-    """Yields what was done; returns the items that were in flight or waiting when a worker died."""
-    lost: list[Item] = []
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, spawn, initializer=_begin, initargs=(stage, project)) as pool:
-        futures: dict[Future[Result], Item] = {pool.submit(_attempt_here, item): item for item in items}
+    def _together(self, stage: Stage, items: Sequence[Item]) -> Generator[tuple[Item, Result], None, list[Item]]:
+        """Yields what was done; returns the items that were in flight or waiting when a worker died."""
+        lost: list[Item] = []
+        if not items:
+            return lost
+        futures: dict[Future[Result], Item] = {}
+        for item in items:
+            try:
+                futures[self._executor().submit(_attempt_there, stage, item)] = item
+            except BrokenProcessPool:
+                lost.append(item)
         for future in as_completed(futures):
             try:
                 result = future.result()
@@ -62,15 +101,23 @@ def _pool(
                 lost.append(futures[future])
             else:
                 yield futures[future], result
-    return lost
+        if lost:
+            self.close()
+        return lost
+
+    def _executor(self) -> ProcessPoolExecutor:
+        if self._running is None:
+            spawn = multiprocessing.get_context("spawn")
+            self._running = ProcessPoolExecutor(self.workers, spawn, initializer=_begin, initargs=(self.project,))
+        return self._running
 
 
-def _begin(stage: Stage, project: Project) -> None:
+def _begin(project: Project) -> None:
     """Runs once in every worker. It ends with its parent, even if that was killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    _worker["stage"], _worker["context"] = stage, stage.setup(project)
+    _project.append(project)
 
 
 def _end_with(parent: BaseProcess) -> None:
@@ -78,8 +125,10 @@ def _end_with(parent: BaseProcess) -> None:
     os._exit(1)
 
 
-def _attempt_here(item: Item) -> Result:
-    return attempt(_worker["stage"], item, _worker["context"])
+def _attempt_there(stage: Stage, item: Item) -> Result:
+    if stage.name not in _contexts:
+        _contexts[stage.name] = stage.setup(_project[0])
+    return attempt(stage, item, _contexts[stage.name])
 
 
 def attempt(stage: Stage, item: Item, context: Any) -> Result:
@@ -87,14 +136,14 @@ def attempt(stage: Stage, item: Item, context: Any) -> Result:
     try:
         return stage.run(item, context)
     except KgError as error:
-        return Result(failures=(Failure(stage=stage.name, item=item.key, what=error.what, remedy=error.remedy),))
+        failure = Failure(stage=stage.name, item=item.key, what=error.what, remedy=error.remedy)
+        return Result(failures=(failure,))
     except Exception:  # noqa: BLE001 - a bug in one item must not cost the others; it is reported and exits 1
         trace = traceback.format_exc()
         what = f"{BUG}: {trace.strip().splitlines()[-1]}"
-        failure = Failure(stage=stage.name, item=item.key, what=what, remedy="see errors.log", retry=True)
-        return Result(
-            files={f"errors/{stage.name}-{item.key.replace('/', '-')}.log": trace.encode()}, failures=(failure,)
-        )
+        log = f"errors/{stage.name}-{item.key.replace('/', '-')}.log"
+        failure = Failure(stage=stage.name, item=item.key, what=what, remedy=f"see {log}", retry=True)
+        return Result(files={log: trace.encode()}, failures=(failure,))
 
 
 def _died(stage: Stage, item: Item) -> Result:

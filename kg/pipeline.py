@@ -34,11 +34,12 @@ def run(
     console.opening(project)
     reports: list[StageReport] = []
     began = time.perf_counter()
-    for stage in stages:
-        with console.stage(stage.name) as progress:
-            report = run_stage(stage, project, engine, progress)
-        console.stage_line(report)
-        reports.append(report)
+    with engine.session(project) as session:
+        for stage in stages:
+            with console.stage(stage.name) as progress:
+                report = run_stage(stage, project, session, progress)
+            console.stage_line(report)
+            reports.append(report)
     seconds = time.perf_counter() - began
     code = exit_code(reports)
     graph = graph_counts(project)
@@ -62,7 +63,7 @@ def graph_counts(project: Project) -> dict[str, dict[str, int]]:
         if store.exists(f"graph/{name}.json"):
             counts[name] = dict(sorted(Counter(row[field] for row in store.read_json(f"graph/{name}.json")).items()))
     if store.exists("validate/findings.jsonl"):
-        lines = store.read_text("validate/findings.jsonl").splitlines()
+        lines = store.read_text("validate/findings.jsonl").split("\n")[:-1]
         counts["findings"] = dict(sorted(Counter(json.loads(line)["check"] for line in lines).items()))
     return counts
 

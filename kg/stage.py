@@ -10,6 +10,7 @@ import dataclasses
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -78,11 +79,18 @@ class Stage(Protocol):
         """What is made from all items together, read from the store; none if nothing is."""
 
 
+class Session(Protocol):
+    """An engine at work for one run."""
+
+    def map(self, stage: Stage, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
+        """Every item once, in any order."""
+
+
 class Engine(Protocol):
     """Runs items, here or elsewhere."""
 
-    def map(self, stage: Stage, project: Project, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
-        """Every item once, in any order."""
+    def session(self, project: Project) -> AbstractContextManager[Session]:
+        """Ready for the stages of one run; everything it started has ended when it is left."""
 
 
 class Stamp(Row):
@@ -127,7 +135,7 @@ def check_order(stages: Sequence[Stage], store: Store) -> None:
         written.update(stage.writes)
 
 
-def run_stage(stage: Stage, project: Project, engine: Engine, progress: Progress) -> StageReport:
+def run_stage(stage: Stage, project: Project, session: Session, progress: Progress) -> StageReport:
     """The stage's artefacts are on disk and fit their inputs afterwards; what had not changed was left alone."""
     began = time.perf_counter()
     base = fingerprint(stage, project)
@@ -144,7 +152,7 @@ def run_stage(stage: Stage, project: Project, engine: Engine, progress: Progress
     skipped = len(items) - len(due)
     progress(skipped, len(items), "")
     wanted_of = {item.key: wanted for item, wanted in due}
-    for item, result in engine.map(stage, project, [item for item, _ in due]):
+    for item, result in session.map(stage, [item for item, _ in due]):
         stamps[item.key] = _keep(project.store, stage.name, item.key, wanted_of[item.key], result)
         progress(len(stamps), len(items), item.key)
     _forget(project.store, stage.name, {item.key for item in items})

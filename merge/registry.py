@@ -13,6 +13,7 @@ from typing import Any
 from kg.graph import Finding
 from merge.arrival import Arrival, Judge, telling
 from merge.entities import Entity, Member, Names, plain_id, sense_id
+from merge.nodes import described_by
 from merge.rows import Alias, BookPart, Join, Unit
 from merge.senses import Likeness
 from merge.vetoes import Vetoes
@@ -134,11 +135,12 @@ class Registry:
             message = (
                 f"“{unit.names[0][0]}” is described in other words by two books; they were taken to mean the same."
             )
-            self._ask("descriptions_differ", message, [entity.id], _both(entity.units()[0], unit))
+            self._ask("descriptions_differ", message, [entity.id], self._both(entity.units()[0], unit))
 
     def _homonym(self, taken: Entity, own: str, unit: Unit) -> None:
         message = f"“{unit.names[0][0]}” seems to mean two things; they are kept apart. Are they one?"
-        self._ask("homonym", message, [taken.id, own], _both(taken.members[0].unit if taken.members else unit, unit))
+        first = taken.members[0].unit if taken.members else unit
+        self._ask("homonym", message, [taken.id, own], self._both(first, unit))
 
     def _two_nodes(self, known: Sequence[Entity], arrival: Arrival, cluster: Sequence[int]) -> None:
         names = sorted({arrival.first(at).names[0][0] for at in cluster})
@@ -162,17 +164,18 @@ class Registry:
         finding = Finding(check=check, action="review", message=message, nodes=tuple(nodes), details=dict(details))
         self.findings.append(finding)
 
+    def _both(self, one: Unit, other: Unit) -> dict[str, Any]:
+        """What people need to compare two uses of a name."""
+        return {"first": self._shown(one), "second": self._shown(other)}
 
-def _both(one: Unit, other: Unit) -> dict[str, Any]:
-    """What people need to compare two uses of a name."""
-    return {"first": _shown(one), "second": _shown(other)}
-
-
-def _shown(unit: Unit) -> dict[str, Any]:
-    quote = unit.evidence[0] if unit.evidence else None
-    return {
-        "name": unit.names[0][0],
-        "chapter": unit.chapter,
-        "quote": quote.quote if quote else "",
-        "page": quote.page if quote else None,
-    }
+    def _shown(self, unit: Unit) -> dict[str, Any]:
+        kind = self.judge.schema.nodes.get(unit.label)
+        said = unit.values.get(described_by(kind), ()) if kind else ()
+        quote = unit.evidence[0] if unit.evidence else None
+        return {
+            "name": unit.names[0][0],
+            "chapter": unit.chapter,
+            "says": str(said[0].value) if said else "",
+            "quote": quote.quote if quote else "",
+            "page": quote.page if quote else None,
+        }

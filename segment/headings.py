@@ -82,13 +82,22 @@ def _may_open(block: Block, reader: TitleReader, listed: frozenset[str], bare: b
 
 def _looks(blocks: Sequence[Block]) -> Callable[[Block], int]:
     """Rank of a look: by the parser's own style levels, else by type size, else by its final levels."""
-    for measure in (_style_level, _type_size, _final_level):
-        values = [measure(block) for block in blocks]
-        known = [value for value in values if value is not None]
-        if blocks and len(known) >= 0.8 * len(blocks):
-            order = {value: rank for rank, value in enumerate(sorted(set(known)), start=1)}
-            return lambda block, measure=measure, order=order: order.get(measure(block), len(order) + 1)  # type: ignore[misc]
-    return lambda block: 1
+    measures = (_style_level, _type_size, _final_level)
+    telling = [
+        measure for measure in measures if sum(measure(block) is not None for block in blocks) >= 0.8 * len(blocks)
+    ]
+    if not telling or not blocks:
+        return lambda block: 1
+    measure = telling[0]
+    order = {
+        value: rank for rank, value in enumerate(sorted({v for v in map(measure, blocks) if v is not None}), start=1)
+    }
+
+    def look(block: Block) -> int:
+        value = measure(block)
+        return len(order) + 1 if value is None else order[value]
+
+    return look
 
 
 def _style_level(block: Block) -> float | None:

@@ -68,7 +68,7 @@ def skeleton(headings: Sequence[Heading], listings: Sequence[Listing], scheme: S
     for one in listings:
         for i, j in one.matches.items():
             named[j][one.witness] = one.depths[i]
-    chain = _numbered(headings, named, scheme)
+    chain = _numbered(headings, named, scheme, _open(headings, named, listings))
     chosen: dict[int, dict[Witness, int]] = {}
     echoes = _echoes(headings, chain, scheme)
     for j in sorted((set(chain) | set(named) | set(_above(headings, scheme))) - echoes):
@@ -136,10 +136,22 @@ def _above(headings: Sequence[Heading], scheme: Scheme) -> list[int]:
     return list(first.values())
 
 
-def _numbered(headings: Sequence[Heading], named: Mapping[int, object], scheme: Scheme) -> dict[int, int]:
-    """Headings whose numbers count up -> depth 0 or 1."""
+def _open(headings: Sequence[Heading], named: Mapping[int, object], listings: Sequence[Listing]) -> list[int]:
+    """Headings whose number may count: not those below end matter, and not plain text with a number that a list
+    has but finds elsewhere or nowhere (a chapter's own outline)."""
+    listed = {entry.title.key for one in listings for entry in one.entries}
+    return [
+        j
+        for j, heading in enumerate(headings)
+        if j in named or not (heading.repeats or (not heading.marked and heading.title.key in listed))
+    ]
+
+
+def _numbered(
+    headings: Sequence[Heading], named: Mapping[int, object], scheme: Scheme, open_: Sequence[int]
+) -> dict[int, int]:
+    """Headings among `open_` whose numbers count up -> depth 0 or 1."""
     depth_of = {j: scheme.depth(heading.title) for j, heading in enumerate(headings)}
-    open_ = [j for j, heading in enumerate(headings) if j in named or not heading.repeats]
     chapters = [j for j in open_ if depth_of[j] == 0]
     dotted = [j for j in open_ if depth_of[j] == 1 and len(headings[j].title.key) == 2]
     weigh = _weigher(headings, named, [*chapters, *dotted], depth_of)

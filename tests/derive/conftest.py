@@ -41,7 +41,7 @@ ENGLISH = {
         "lever",
     ],
     "definition": "is what engineers of type {n} measure in workshop {m}",
-    "exercise": "Workshop {m} builds {n} samples a day and loses {k} of them. How many are left on day {d}?",
+    "exercise": "Workshop {m} builds {n} {p} a day and loses {k}. How many are left on day {d}?",
 }
 CHINESE = {
     "first": list("红橙黄绿青蓝紫金银铜铁"),
@@ -49,6 +49,7 @@ CHINESE = {
     "definition": "第{m}车间第{n}类工程师测定的量",
     "exercise": "第{m}车间每天生产{n}件样品，损坏{k}件，第{d}天剩下多少件？",
 }
+PRODUCTS = "bolts nuts pipes tiles doors rails chairs lamps clocks pens bricks ropes".split()
 CONCEPTS, SECTIONS = 4, 18
 
 MakeGraph = Callable[[str], Graph]
@@ -128,7 +129,7 @@ def _section(made: Maker, words: Mapping[str, Any], section: int) -> None:
     for key in (skill, lab):
         made.edge("appears_in", key, here)
     for turn in range(2):
-        stem = words["exercise"].format(m=section, n=section * 3 + 20, k=turn + 2, d=section + turn * 5 + 2)
+        stem = words["exercise"].format(m=section, n=section * 3 + 20, k=turn + 2, d=section + turn * 5 + 2, p=PRODUCTS[(section * 2 + turn) % 12])
         made.node(
             "Exercise",
             f"e{section:02}{turn}",

@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from emit.stage import Emit
-from kg.engine import LocalEngine
+from kg.engine import Here
 from kg.errors import SettingsError
 from kg.graph import Edge, Finding
 from kg.project import Project
@@ -29,10 +29,10 @@ def product(project: Project, item: Item) -> tuple[list[dict[str, Any]], list[di
 def test_it_is_a_stage_that_makes_what_it_says(subject: Project) -> None:
     stage = Emit()
     assert isinstance(stage, Stage)
-    report = run_stage(stage, subject, LocalEngine(workers=1), lambda done, total, key: None)
+    report = run_stage(stage, subject, Here(subject), lambda done, total, key: None)
     assert report.failures == () and report.counts["nodes"] == 70
     assert all(subject.store.exists(name) for name in stage.writes)
-    again = run_stage(stage, subject, LocalEngine(workers=1), lambda done, total, key: None)
+    again = run_stage(stage, subject, Here(subject), lambda done, total, key: None)
     assert again.skipped == again.items == 1
 
 

@@ -27,7 +27,7 @@ class Written(Console):
     def __init__(self, terminal: bool = False) -> None:
         super().__init__()
         self.said, self.complained = io.StringIO(), io.StringIO()
-        self.out = rich.console.Console(file=self.said, force_terminal=terminal, width=120)
+        self.out = rich.console.Console(file=self.said, force_terminal=terminal, width=120, highlight=False)
         self.err = rich.console.Console(file=self.complained, width=120)
 
 

@@ -10,8 +10,6 @@ from kg.project import Project
 from kg.stage import StageReport, check_order, run_stage
 from tests.kg.upper_stage import Upper
 
-HERE = LocalEngine(workers=1)
-
 
 def nothing(done: int, total: int, last: str) -> None:
     """No progress bar."""
@@ -22,9 +20,10 @@ def put(project: Project, **texts: str) -> None:
         project.store.write(f"in/{name}.txt", text.encode())
 
 
-def go(project: Project, stage: Upper | None = None, engine: LocalEngine = HERE) -> StageReport:
+def go(project: Project, stage: Upper | None = None, workers: int = 1) -> StageReport:
     (project.store.root / "calls.log").unlink(missing_ok=True)
-    return run_stage(stage or Upper(), project, engine, nothing)
+    with LocalEngine(workers=workers).session(project) as session:
+        return run_stage(stage or Upper(), project, session, nothing)
 
 
 def calls(project: Project) -> list[str]:
@@ -106,7 +105,7 @@ def test_a_bug_is_reported_with_its_trace_and_tried_again(project: Project) -> N
 
 def test_worker_processes_give_the_same_files_and_a_dead_one_costs_only_its_item(project: Project) -> None:
     put(project, a="one", b="die", c="three")
-    report = go(project, engine=LocalEngine(workers=2))
+    report = go(project, workers=2)
     assert [(failure.item, "died" in failure.what) for failure in report.failures] == [("b", True)]
     assert project.store.read_text("upper/all.txt") == "ONE!THREE!"
 

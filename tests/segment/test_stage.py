@@ -10,7 +10,7 @@ import yaml
 from pydantic import ValidationError
 
 from kg.document import Document
-from kg.engine import LocalEngine
+from kg.engine import Here
 from kg.errors import InputError
 from kg.project import Project
 from kg.section import SectionRow, document_text
@@ -30,7 +30,7 @@ def put(project: Project, document: Document) -> None:
 def test_the_index_and_the_files_say_the_same(project: Project, write: Write) -> None:
     document = write(BOOK)
     put(project, document)
-    report = run_stage(Segment(), project, LocalEngine(workers=1), lambda *_: None)
+    report = run_stage(Segment(), project, Here(project), lambda *_: None)
     assert report.failures == ()
     assert report.counts == {"chapters": 2, "sections": 2, "rows": 5, "findings": 1}
     index = project.store.read_json("segment/book/sections_index.json")
@@ -48,7 +48,7 @@ def test_the_index_and_the_files_say_the_same(project: Project, write: Write) ->
 
 def test_every_row_of_the_index_is_a_section_row(project: Project, write: Write) -> None:
     put(project, write(BOOK))
-    run_stage(Segment(), project, LocalEngine(workers=1), lambda *_: None)
+    run_stage(Segment(), project, Here(project), lambda *_: None)
     data = json.loads(project.store.read_text("segment/book/sections_index.json"))
     rows = [SectionRow.model_validate(row) for row in data]
     assert rows[1].id == "physics:section:book:2.1" and rows[1].chapter == "physics:chapter:book:2"
@@ -57,7 +57,7 @@ def test_every_row_of_the_index_is_a_section_row(project: Project, write: Write)
 def test_a_book_in_an_unknown_language_fails_alone(project: Project, write: Write) -> None:
     put(project, write(BOOK))
     put(project, write(BOOK).model_copy(update={"book": "other", "language": "tlh"}))
-    report = run_stage(Segment(), project, LocalEngine(workers=1), lambda *_: None)
+    report = run_stage(Segment(), project, Here(project), lambda *_: None)
     assert [failure.item for failure in report.failures] == ["other"]
     assert "tlh" in report.failures[0].what
     assert project.store.exists("segment/book/sections_index.json")
@@ -72,11 +72,11 @@ def test_the_language_error_names_what_there_is(project: Project, write: Write) 
 
 def test_a_second_run_skips_the_book_and_a_changed_document_does_not(project: Project, write: Write) -> None:
     put(project, write(BOOK))
-    engine = LocalEngine(workers=1)
-    run_stage(Segment(), project, engine, lambda *_: None)
-    assert run_stage(Segment(), project, engine, lambda *_: None).skipped == 1
+    session = Here(project)
+    run_stage(Segment(), project, session, lambda *_: None)
+    assert run_stage(Segment(), project, session, lambda *_: None).skipped == 1
     put(project, write(BOOK + "\nmore"))
-    assert run_stage(Segment(), project, engine, lambda *_: None).skipped == 0
+    assert run_stage(Segment(), project, session, lambda *_: None).skipped == 0
 
 
 def test_the_settings_file_fits_the_stage_and_misspelt_ones_do_not() -> None:

@@ -1,0 +1,112 @@
+"""What people agreed on becomes lines in the file of decisions, which is only ever added to.
+
+In: votes and rulings. Out: `kg.decisions.Decision`s: one per task on which all judges said the same or which somebody
+ruled on. A decision that is taken back is withdrawn by a line of its own.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import and_, delete, insert, select
+
+from kg.decisions import Decision
+from review.database import ruling, task, vote, written
+from review.task import Task
+from review.votes import Votes
+
+
+def write(votes: Votes, path: Path) -> int:
+    """The file holds everything that is decided by now; what it held before is untouched. Returns the lines added."""
+    with votes.engine.begin() as db:
+        mine = (
+            select(task.c.id, task.c.payload).where(task.c.subject == votes.subject).order_by(task.c.place, task.c.id)
+        )
+        payloads = dict(db.execute(mine).tuples().all())
+        before = dict(db.execute(select(written.c.task, written.c.line)).tuples().all())
+        now = _settled(db, votes, payloads)
+        due = [(key, line) for key, line in _due(payloads, before, now)]
+        if due:
+            _append(path, [line for _, line in due])
+        for key, line in due:
+            db.execute(delete(written).where(written.c.task == key))
+            if not line.verdict == "withdraw":
+                db.execute(insert(written).values(task=key, line=line.to_json()))
+    return len(due)
+
+
+def _due(payloads: dict[str, str], before: dict[str, str], now: dict[str, Decision]) -> Iterator[tuple[str, Decision]]:
+    """What the file does not say yet, in the order of the queue."""
+    for key in payloads:
+        old = Decision.model_validate_json(before[key]) if key in before else None
+        new = now.get(key)
+        if new is not None and (old is None or not _same(old, new)):
+            yield key, new
+        elif new is None and old is not None:
+            undone = {"verdict": "withdraw", "change": {}, "by": (), "date": _today(), "comment": ""}
+            yield key, old.model_copy(update=undone)
+
+
+def _same(one: Decision, other: Decision) -> bool:
+    fields = ("kind", "about", "verdict", "content", "change")
+    return all(getattr(one, name) == getattr(other, name) for name in fields)
+
+
+def _settled(db: Any, votes: Votes, payloads: dict[str, str]) -> dict[str, Decision]:
+    """Decision per task that has one: the ruling, else what all judges say."""
+    here = and_(task.c.id == vote.c.task, task.c.subject == votes.subject)
+    cast: dict[str, list[Any]] = defaultdict(list)
+    for row in db.execute(select(vote).join(task, here).order_by(vote.c.person)):
+        cast[row.task].append(row)
+    ruled = {row.task: row for row in db.execute(select(ruling)) if row.task in payloads}
+    found = {}
+    for key, payload in payloads.items():
+        said = cast.get(key, [])
+        whole = len(said) >= votes.judges and len({(row.verdict, row.change) for row in said}) == 1
+        if key in ruled:
+            found[key] = _decision(payload, ruled[key], (ruled[key].person,), [ruled[key].comment])
+        elif whole:
+            found[key] = _decision(payload, said[0], tuple(row.person for row in said), [row.comment for row in said])
+    return found
+
+
+def _decision(payload: str, row: Any, by: tuple[str, ...], comments: list[str]) -> Decision:
+    asked = Task.model_validate_json(payload)
+    return Decision(
+        kind=asked.kind,
+        about=asked.about,
+        verdict=row.verdict,
+        content=asked.content,
+        change=json.loads(row.change),
+        by=by,
+        date=dt.datetime.fromtimestamp(row.at, dt.UTC).date().isoformat(),
+        comment=" / ".join(comment for comment in comments if comment),
+    )
+
+
+def _today() -> str:
+    return dt.datetime.now(dt.UTC).date().isoformat()
+
+
+def _append(path: Path, lines: list[Decision]) -> None:
+    """Whole lines at the end of the file, on the disk when this returns."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(line.to_json() + "\n" for line in lines)
+    with path.open("a+b") as stream:
+        if stream.tell() and _last_byte(path) != b"\n":
+            text = "\n" + text
+        stream.write(text.encode("utf-8"))
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _last_byte(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        stream.seek(-1, os.SEEK_END)
+        return stream.read(1)

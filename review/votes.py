@@ -1,0 +1,278 @@
+"""Who judges which task, and what they say: nothing is lost, nothing counts twice.
+
+In: tasks of `review/queue.jsonl`, votes of people. Out: the next task of a person, progress, disagreements, rulings.
+Each task is judged by exactly `judges` people who do not see each other's votes. A vote belongs to the content it was
+given on: where that has changed, the task is asked again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, Engine, Row, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from kg.errors import KgError
+from kg.store import canonical, sha256
+from review.database import assignment, happened, ruling, task, vote
+from review.task import Task
+
+T = TypeVar("T")
+CANDIDATES = 8
+"""Tasks tried when several people reach for the same one."""
+ATTEMPTS = 10
+
+
+class Refused(KgError):
+    """What somebody asked for cannot be done as things stand now."""
+
+
+class Said(NamedTuple):
+    """A judgement."""
+
+    verdict: str
+    change: Mapping[str, Any] = {}
+    comment: str = ""
+
+    def same(self, other: Said) -> bool:
+        """True if both mean the same, comments apart."""
+        return self.verdict == other.verdict and dict(self.change) == dict(other.change)
+
+
+class Vote(NamedTuple):
+    """Who said what, and how long it took in seconds."""
+
+    person: str
+    said: Said
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a person and everybody are."""
+
+    mine: int
+    """Tasks this person has judged."""
+    judged: int
+    """Tasks that have all their judges."""
+    open: int
+    """Tasks of the queue."""
+
+
+@dataclass(frozen=True)
+class Votes:
+    """The votes on one subject."""
+
+    engine: Engine
+    subject: str
+    judges: int = 3
+    take_over: float = 3600.0
+    """Seconds after which a task that somebody left unjudged goes to another person."""
+    now: Callable[[], float] = field(default=time.time)
+
+    def load(self, tasks: Iterable[Task]) -> int:
+        """The open tasks are these afterwards, in this order. Returns how many are new or ask about new content.
+
+        Votes on content that has changed no longer count; they stay in the record of what happened.
+        """
+        rows = {
+            row.id: {"place": place, "kind": row.kind, "type": row.type, "payload": row.to_json(), "content": seen(row)}
+            for place, row in enumerate(tasks)
+        }
+        with self.engine.begin() as db:
+            mine = task.c.subject == self.subject
+            known = dict(db.execute(select(task.c.id, task.c.content).where(mine)).tuples().all())
+            db.execute(update(task).where(mine).values(open=False))
+            new = [{"id": key, "subject": self.subject, "open": True, **row} for key, row in rows.items()]
+            fresh = [row for row in new if row["id"] not in known]
+            if fresh:
+                db.execute(insert(task), fresh)
+            again = [{"key": row["id"], **row} for row in new if row["id"] in known]
+            if again:
+                db.execute(update(task).where(task.c.id == bindparam("key")), again)
+            stale = [row["id"] for row in new if known.get(row["id"], row["content"]) != row["content"]]
+            for key in stale:
+                for table in (assignment, vote, ruling):
+                    db.execute(delete(table).where(table.c.task == key))
+        return len(fresh) + len(stale)
+
+    def task(self, key: str) -> Task | None:
+        """The task; none if there is no such open one."""
+        with self._reading() as db:
+            found = db.execute(select(task.c.payload).where(self._open(), task.c.id == key)).scalar()
+        return Task.model_validate_json(found) if found else None
+
+    def next(self, person: str) -> Task | None:
+        """A task the person was given and has not judged, else one that lacks judges; none at the end."""
+
+        def turn(db: Connection) -> str | None:
+            return self._given(db, person) or self._claimed(db, person)
+
+        found = self._writing(turn)
+        return Task.model_validate_json(found) if found else None
+
+    def cast(self, person: str, key: str, content: str, said: Said, seconds: float = 0.0) -> None:
+        """The person's vote on the task is this one, whatever it was before; the same vote again changes nothing.
+
+        Raises Refused if the task is not theirs, is gone, was about something else, or has been ruled on.
+        """
+
+        def turn(db: Connection) -> None:
+            self._current(db, key, content, said)
+            mine = and_(assignment.c.task == key, assignment.c.person == person)
+            if db.execute(select(assignment.c.slot).where(mine)).first() is None:
+                raise Refused("this task was given to somebody else")
+            row = _columns(said) | {"content": content}
+            old = db.execute(select(vote).where(vote.c.task == key, vote.c.person == person)).first()
+            if old is not None and _said(old) == said:
+                return
+            if old is not None:
+                db.execute(delete(vote).where(vote.c.task == key, vote.c.person == person))
+            at = self.now()
+            db.execute(insert(vote).values(task=key, person=person, seconds=seconds, at=at, **row))
+            db.execute(insert(happened).values(at=at, person=person, action="vote", task=key, **row))
+
+        self._writing(turn)
+
+    def undo(self, person: str) -> str | None:
+        """The person's last vote is taken back and its task, whose id is returned, waits for them again.
+
+        None if there is nothing to take back or it has been ruled on.
+        """
+
+        def turn(db: Connection) -> str | None:
+            mine = select(vote).join(task, and_(task.c.id == vote.c.task, self._open()))
+            last = db.execute(mine.where(vote.c.person == person).order_by(vote.c.at.desc()).limit(1)).first()
+            if last is None or db.execute(select(ruling.c.task).where(ruling.c.task == last.task)).first():
+                return None
+            db.execute(delete(vote).where(vote.c.task == last.task, vote.c.person == person))
+            row = {"content": last.content, "verdict": last.verdict, "change": last.change, "comment": last.comment}
+            db.execute(insert(happened).values(at=self.now(), person=person, action="undo", task=last.task, **row))
+            return str(last.task)
+
+        return self._writing(turn)
+
+    def rule(self, person: str, key: str, content: str, said: Said) -> None:
+        """The disagreement on the task is settled. Raises Refused if it is gone or was about something else."""
+
+        def turn(db: Connection) -> None:
+            self._current(db, key, content, said, ruled=True)
+            row = _columns(said) | {"content": content}
+            db.execute(delete(ruling).where(ruling.c.task == key))
+            db.execute(insert(ruling).values(task=key, person=person, at=self.now(), **row))
+            db.execute(insert(happened).values(at=self.now(), person=person, action="rule", task=key, **row))
+
+        self._writing(turn)
+
+    def votes(self, key: str) -> list[Vote]:
+        """All votes on the task, by person. Show them to nobody before the task has all its judges."""
+        with self._reading() as db:
+            rows = db.execute(select(vote).where(vote.c.task == key).order_by(vote.c.person)).all()
+        return [Vote(row.person, _said(row), row.seconds) for row in rows]
+
+    def disagreements(self) -> list[str]:
+        """Open tasks that have all their judges, who do not agree, and no ruling; most urgent first."""
+        with self._reading() as db:
+            rows = db.execute(
+                select(task.c.id)
+                .join(vote, vote.c.task == task.c.id)
+                .outerjoin(ruling, ruling.c.task == task.c.id)
+                .where(self._open(), ruling.c.task.is_(None))
+                .group_by(task.c.id, task.c.place)
+                .having(func.count() >= self.judges, func.count(func.distinct(vote.c.verdict + vote.c.change)) > 1)
+                .order_by(task.c.place)
+            )
+            return list(rows.scalars())
+
+    def progress(self, person: str) -> Progress:
+        """How far the work is."""
+        with self._reading() as db:
+            total = db.execute(select(func.count()).select_from(task).where(self._open())).scalar_one()
+            cast = select(vote.c.task).join(task, task.c.id == vote.c.task).where(self._open())
+            mine = db.execute(select(func.count()).select_from(cast.where(vote.c.person == person).subquery()))
+            full = cast.group_by(vote.c.task).having(func.count() >= self.judges)
+            judged = db.execute(select(func.count()).select_from(full.subquery())).scalar_one()
+            return Progress(mine.scalar_one(), judged, total)
+
+    def _open(self) -> Any:
+        return and_(task.c.subject == self.subject, task.c.open.is_(True))
+
+    def _given(self, db: Connection, person: str) -> str | None:
+        mine = and_(assignment.c.task == task.c.id, assignment.c.person == person)
+        done = and_(vote.c.task == task.c.id, vote.c.person == person)
+        query = select(task.c.payload).join(assignment, mine).outerjoin(vote, done)
+        return db.execute(query.where(self._open(), vote.c.task.is_(None)).order_by(task.c.place).limit(1)).scalar()
+
+    def _claimed(self, db: Connection, person: str) -> str | None:
+        """A task with a free slot becomes this person's."""
+        found = self._claim(db, person)
+        if found is None:
+            left = select(vote.c.task).where(vote.c.task == assignment.c.task, vote.c.person == assignment.c.person)
+            old = and_(assignment.c.taken < self.now() - self.take_over, ~left.exists())
+            if db.execute(delete(assignment).where(old)).rowcount:
+                found = self._claim(db, person)
+        return found
+
+    def _claim(self, db: Connection, person: str) -> str | None:
+        mine = select(assignment.c.task).where(assignment.c.task == task.c.id, assignment.c.person == person)
+        count = select(func.count()).select_from(assignment).where(assignment.c.task == task.c.id).scalar_subquery()
+        free = select(task.c.id, task.c.payload).where(self._open(), ~mine.exists(), count < self.judges)
+        for key, payload in db.execute(free.order_by(task.c.place).limit(CANDIDATES)).tuples().all():
+            taken = set(db.execute(select(assignment.c.slot).where(assignment.c.task == key)).scalars())
+            slot = next(slot for slot in range(len(taken) + 1) if slot not in taken)
+            if slot >= self.judges:
+                continue
+            try:
+                with db.begin_nested():
+                    db.execute(insert(assignment).values(task=key, slot=slot, person=person, taken=self.now()))
+            except IntegrityError:  # somebody else was faster
+                continue
+            return str(payload)
+        return None
+
+    def _current(self, db: Connection, key: str, content: str, said: Said, ruled: bool = False) -> None:
+        row = db.execute(select(task).where(self._open(), task.c.id == key)).first()
+        if row is None:
+            raise Refused("this task is no longer in the queue")
+        if row.content != content:
+            raise Refused("this task has changed since it was shown", remedy="look at it again")
+        if said.verdict not in Task.model_validate_json(row.payload).verdicts:
+            raise Refused(f"“{said.verdict}” cannot be said about this task")
+        if not ruled and db.execute(select(ruling.c.task).where(ruling.c.task == key)).first():
+            raise Refused("this task has been settled in the meantime")
+
+    def _reading(self) -> Any:
+        return self.engine.execution_options(writes=False).begin()
+
+    def _writing(self, turn: Callable[[Connection], T]) -> T:
+        """One transaction; tried again where two people came to the same row at the same time."""
+        for attempt in range(ATTEMPTS):
+            try:
+                with self.engine.begin() as db:
+                    return turn(db)
+            except (IntegrityError, OperationalError):
+                if attempt == ATTEMPTS - 1:
+                    raise
+        raise AssertionError("unreachable")
+
+
+def seen(row: Task) -> str:
+    """Fingerprint of what people judge; a vote holds as long as it stays the same."""
+    return sha256(row.content)
+
+
+def _columns(said: Said) -> dict[str, Any]:
+    return {"verdict": said.verdict, "change": canonical(dict(said.change)), "comment": said.comment}
+
+
+def _said(row: Row[Any]) -> Said:
+    return Said(row.verdict, json.loads(row.change), row.comment)
+
+
+def agreed(votes: Sequence[Vote]) -> bool:
+    """True if all mean the same."""
+    return all(vote.said.same(votes[0].said) for vote in votes)

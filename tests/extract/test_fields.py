@@ -1,0 +1,79 @@
+"""The fields of a term, in the book's words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kg.graph import NodeClaim
+
+
+def _concept(shelf: Any, lines: list[str], name: str, extra: list[tuple[Any, ...]] = [], code: str = "en") -> NodeClaim:  # noqa: B006
+    found = shelf.claims([("section", "1.1", "Section", lines), *extra], code).nodes
+    return next(node for node in found if node.name == name and node.label == "Concept")
+
+
+def test_the_glossary_defines_before_the_text_does(shelf: Any) -> None:
+    glossary = ("key_terms", "1", "Key Terms", ["# Key Terms", "**speed** distance per unit of time"])
+    node = _concept(shelf, ["# 1.1 Motion", "**Speed** is the rate of motion of a body."], "speed", [glossary])
+    assert node.properties["definition"] == "distance per unit of time"
+    assert node.rule == "listed_definition"
+    assert [quote.quote for quote in node.evidence] == [
+        "speed distance per unit of time",
+        "Speed is the rate of motion of a body.",
+    ]
+
+
+def test_the_defining_sentence_comes_before_the_marked_one(shelf: Any) -> None:
+    lines = ["# 1.1 Motion", "Here **speed** matters.", "Speed is the rate at which a body moves along its path."]
+    assert _concept(shelf, lines, "speed").properties["definition"] == lines[2]
+
+
+def test_without_a_defining_sentence_the_marked_one_counts(shelf: Any) -> None:
+    assert _concept(shelf, ["# 1.1 Motion", "Here **speed** matters."], "speed").properties["definition"] == (
+        "Here speed matters."
+    )
+
+
+def test_importance_grows_with_marks_headings_and_objectives(shelf: Any) -> None:
+    objective = ["# 1.1 Motion", "[] Learning Objectives", "> - Describe speed"]
+    text = "Any **speed** is a rate and any **mass** is an amount."
+    assert _concept(shelf, [*objective, text], "speed").properties["importance"] == "important"
+    assert _concept(shelf, [*objective, text], "mass").properties["importance"] == "master"
+    plain = ["# 1.1 Motion", "The time for one swing is called the period."]
+    assert _concept(shelf, plain, "period").properties["importance"] == "understand"
+
+
+def test_second_names_and_units_are_read(shelf: Any) -> None:
+    lines = ["# 1.1 Motion", "A **uniform motion**, also called steady motion, is motion at constant speed."]
+    lines += ["The **speed** is measured in meters per second (m/s)."]
+    assert _concept(shelf, lines, "uniform motion").properties["aliases"] == ["steady motion"]
+    assert _concept(shelf, lines, "speed").properties["unit"] == "meters per second (m/s)"
+
+
+def test_an_alias_that_is_a_term_of_its_own_is_left_out(shelf: Any) -> None:
+    lines = ["# 1.1 Motion", "A **uniform motion**, also called steady motion, is calm.", "A **steady motion** is calm."]
+    assert "aliases" not in _concept(shelf, lines, "uniform motion").properties
+
+
+def test_chinese_second_names_and_units_are_read(shelf: Any) -> None:
+    lines = ["# 1.1 力", "由于地球的吸引而使物体受到的力叫作**重力**，单位是牛顿，符号是N。"]
+    lines += ["国际上通用的一套单位叫做**国际单位制**，简称 SI。"]
+    assert _concept(shelf, lines, "重力", code="zh").properties["unit"] == "牛顿"
+    assert _concept(shelf, lines, "国际单位制", code="zh").properties["aliases"] == ["SI"]
+
+
+def test_a_key_equation_gives_its_formula_to_the_term_it_names(shelf: Any) -> None:
+    equations = ("key_equations", "1", "Key Equations", ["# Key Equations", "equation for speed", "= v = d/t (1.1)"])
+    node = _concept(shelf, ["# 1.1 Motion", "The **speed** is a rate."], "speed", [equations])
+    assert node.properties["formula"].startswith("v = d/t")
+    assert node.evidence[-1].quote == "equation for speed v = d/t (1.1)"
+
+
+def test_a_formula_behind_its_announcement_belongs_to_the_term(shelf: Any) -> None:
+    lines = ["# 1.1 Motion", "The **average speed** is the whole distance divided by the time.", "Average speed is given by", "= v = d/t"]
+    assert _concept(shelf, lines, "average speed").properties["formula"] == "v = d/t"
+
+
+def test_a_formula_whose_name_says_more_than_the_term_stays_away(shelf: Any) -> None:
+    equations = ("key_equations", "1", "Key Equations", ["# Key Equations", "| speed of light in glass | c = 2\\nx | y = 1"])
+    assert "formula" not in _concept(shelf, ["# 1.1 Motion", "The **speed** is a rate."], "speed", [equations]).properties

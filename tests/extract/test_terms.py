@@ -1,0 +1,81 @@
+"""Which terms a book has, under which name, and where they are introduced."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from extract.fields import describe
+from extract.terms import Terms, terms
+
+
+def _terms(shelf: Any, parts: list[tuple[Any, ...]], code: str = "en") -> Terms:
+    return terms(shelf.book(parts, code))
+
+
+KEY_TERMS = ("key_terms", "1", "Key Terms", ["# Key Terms", "**mass** measure of inertia", "**speed** rate of motion"])
+
+
+def test_a_listed_term_is_introduced_where_the_text_sets_it_in_bold(shelf: Any) -> None:
+    first = ("section", "1.1", "One", ["# 1.1 One", "Here speed and mass are mentioned."])
+    second = ("section", "1.2", "Two", ["# 1.2 Two", "Now **speed** is explained."])
+    found = _terms(shelf, [first, second, KEY_TERMS])
+    assert found.by_key["speed"].home.row.section_number == "1.2"
+    assert found.by_key["mass"].home.row.section_number == "1.1"
+
+
+def test_a_listed_term_that_no_text_mentions_stays_with_its_list(shelf: Any) -> None:
+    found = _terms(shelf, [("section", "1.1", "One", ["# 1.1 One", "Nothing here."]), KEY_TERMS])
+    assert found.by_key["mass"].home.row.kind == "key_terms"
+
+
+def test_the_list_of_another_chapter_does_not_move_a_term(shelf: Any) -> None:
+    other = ("section", "2.1", "Other", ["# 2.1 Other", "A first mention of mass."])
+    own = ("section", "1.1", "One", ["# 1.1 One", "The mass of a body."])
+    assert _terms(shelf, [other, own, KEY_TERMS]).by_key["mass"].home.row.section_number == "1.1"
+
+
+def test_a_bold_part_of_a_listed_name_marks_the_listed_term(shelf: Any) -> None:
+    listed = ("key_terms", "1", "Key Terms", ["# Key Terms", "**physical unit** a standard for measuring things"])
+    text = ("section", "1.1", "One", ["# 1.1 One", "There are seven **physical** units."])
+    assert list(_terms(shelf, [text, listed]).by_key) == ["physical unit"]
+
+
+def test_one_term_in_singular_and_plural_is_one(shelf: Any) -> None:
+    text = ["# 1.1 One", "There are **forces**, and a **force** is a push.", "A **mass** too."]
+    assert list(_terms(shelf, [("section", "1.1", "One", text)]).by_key) == ["force", "mass"]
+
+
+def test_brackets_hold_a_second_name_or_say_what_is_meant(shelf: Any) -> None:
+    lines = ["# Key Terms", "**hertz (Hz)** unit of frequency", "**logarithmic (log) scale** scale with powers"]
+    lines += ["**head (of a vector)** the end of the arrow"]
+    found = _terms(shelf, [("key_terms", "1", "Key Terms", lines)]).by_key
+    assert [(term.name, term.aliases) for term in found.values()] == [
+        ("hertz", ["Hz"]),
+        ("logarithmic scale", ["log scale"]),
+        ("head (of a vector)", []),
+    ]
+
+
+def test_a_book_that_marks_its_terms_is_taken_at_its_word(shelf: Any) -> None:
+    text = ["# 1.1 One", "A **force** is a push.", "The time for one swing is called the period."]
+    assert list(_terms(shelf, [("section", "1.1", "One", text)]).by_key) == ["force"]
+
+
+def test_a_book_without_marks_has_the_terms_its_sentences_introduce(shelf: Any) -> None:
+    text = ["# 1.1 One", "The time for one swing is called the period."]
+    found = _terms(shelf, [("section", "1.1", "One", text)])
+    assert list(found.by_key) == ["period"]
+    assert describe(found)["period"].rule == "introduced"
+
+
+def test_a_number_in_front_or_a_pronoun_shows_that_no_name_is_meant(shelf: Any) -> None:
+    text = ["# 1.1 One", "A **second** is a unit; **work** is force times distance.", "It took 3 seconds; you work hard."]
+    found = _terms(shelf, [("section", "1.1", "One", text)])
+    assert len(found.places["second"]) == 1
+    assert len(found.places["work"]) == 1
+
+
+def test_a_chinese_heading_gives_a_term_its_text_uses(shelf: Any) -> None:
+    text = ["# 第一节 运动", "## 二、惯性", "惯性很重要。惯性大小由质量决定。一切物体都有惯性。利用惯性可以做很多事。"]
+    others = [("section", f"1.{n}", "其他", [f"# 第{n}节", "别的内容。"]) for n in (2, 3)]
+    assert "惯性" in _terms(shelf, [("section", "1.1", "运动", text), *others], "zh").by_key
