@@ -41,32 +41,31 @@ def _question(view: SectionView, at: int) -> Question | None:
     if not problem:
         problem, rest = (own, []) if solution else (own[:1], own[1:])
         solution = solution or rest
-    stem = _content(view, part, problem)
+    stem = view.content(problem)
     if not stem or not (solution or asks(stem, view)):
         return None
-    start = view.span(problem[0])[0] + (part.offset if problem[0] == part.heading else 0)
+    start = view.said(problem[0])[0]
     end = view.span(_unbroken(problem))[1]
     question = Question(view, view, part.title or one_line(stem)[:80], stem, KIND, start, end)
     question.answer = view.content(solution) if solution else ""
-    question.solved = [view.span(block) for block in solution]
+    question.solved = [view.said(block) for block in solution]
     question.analysis = view.content(_everything(view, at, "strategy", "discussion"))
     question.difficulty = difficulty(stem, (), 0, view)
     question.evidence = [view.quote(start, end)]
     if solution:
         last = _unbroken(solution)
-        question.evidence.append(view.quote(view.span(solution[0])[0], view.span(last)[1]))
+        question.evidence.append(view.quote(view.said(solution[0])[0], view.span(last)[1]))
     return question
 
 
 def _texts(view: SectionView, at: int) -> list[int]:
-    """Blocks of the part itself that are text."""
-    part = view.outline.parts[at]
+    """Blocks of the part itself that hold text besides its label."""
     return [
         i
         for i in view.outline.own_blocks(at)
         if view.blocks[i].label in {"text", "list_item", "formula", "table"}
         and view.blocks[i].text.strip()
-        and not (i == part.heading and len(view.blocks[i].text) <= part.offset)
+        and view.outline.label_end(i) < len(view.blocks[i].text)
     ]
 
 
@@ -84,14 +83,6 @@ def _descendants(view: SectionView, at: int) -> Iterator[int]:
     for child in view.outline.parts[at].children:
         yield child
         yield from _descendants(view, child)
-
-
-def _content(view: SectionView, part: Part, blocks: list[int]) -> str:
-    lines = []
-    for i in blocks:
-        text = view.blocks[i].text
-        lines.append(one_line(text[part.offset :] if i == part.heading else text))
-    return "\n".join(filter(None, lines))
 
 
 def _unbroken(blocks: list[int]) -> int:

@@ -69,9 +69,9 @@ def _lab(view: SectionView, at: int) -> Lab | None:
     children = {role: _blocks(view, at, role) for role in GUESTS}
     if not own and not any(children.values()):
         return None
-    first = view.span(intro[0]) if intro else view.span(part.heading)
+    first = view.said(intro[0]) if intro else view.span(part.heading)
     title, student = _title(view, part)
-    name = title or _first_words(view.line(*view.sentence(first[0] + part.offset)))
+    name = title or _first_words(view.line(*view.sentence(first[0])))
     if student is None:
         lead = view.line(*view.sentence(first[0]))
         student = 0 if compiled(view.pack.shown).search(lead) else part.student
@@ -87,7 +87,7 @@ def _lab(view: SectionView, at: int) -> Lab | None:
     lab.purpose = (view.span(part.heading)[0], first[1])
     at = view.text.find(title, lab.purpose[0], first[1]) if title else -1
     lab.title = (at, at + len(title)) if at >= 0 else (first[0], first[0])
-    lab.ending = [view.span(i) for i in [*children["observation"], *children["conclusion"]]]
+    lab.ending = [view.said(i) for i in [*children["observation"], *children["conclusion"]]]
     lab.last = view.span(max(part.last - 1, part.heading))[1]
     stop = view.sentence(first[0])[1] if intro else first[1]
     lab.evidence = [view.quote(lab.purpose[0], stop)]
@@ -128,8 +128,7 @@ def _instruments(view: SectionView, blocks: list[int]) -> list[str]:
     found: list[str] = []
     for i in blocks:
         block, text = view.blocks[i], view.blocks[i].text
-        part = next(view.outline.around(i))
-        text = text[part.offset :] if i == part.heading else text
+        text = text[view.outline.label_end(i) :]
         item = block.label == "list_item"
         pieces = [_unmarked(text, block.number)] if item else re.split(view.pack.list_cut, text)
         found += [one_line(piece).strip(" .;,。；，、•") for piece in pieces]

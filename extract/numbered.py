@@ -117,12 +117,11 @@ class _Reader:
         return [item for item in self.items if item.text().strip() or item.options]
 
     def _block(self, i: int, block: Block) -> None:
-        if self._answers(i):
+        number = marker(block, _NUMBER) if block.label in {"text", "list_item"} and not self._inside_item(i) else None
+        opens = number is not None and self._opens(int(number[0]), block)
+        if not opens and self._answers(i):
             return
-        number = marker(block, _NUMBER) if block.label in {"text", "list_item"} else None
-        if self._inside_item(i):
-            number = None
-        if number and self._opens(int(number[0]), block):
+        if number and opens:
             self._open(i, number[0], number[1])
             self.count, self.fresh, self.at = int(number[0]), False, _place(block)
             inside = re.match(_LETTER, block.text[number[1] :])
@@ -161,8 +160,7 @@ class _Reader:
         part = next(self.view.outline.around(i), None)
         if part is None or part.role not in {"answer", "solution"} or self.item is None:
             return False
-        start, end = self.view.span(i)
-        self.item.answer.append(Piece(start + (part.offset if part.first == i == part.heading else 0), end))
+        self.item.answer.append(Piece(*self.view.said(i)))
         return True
 
     def _base(self, i: int) -> int:

@@ -76,6 +76,12 @@ class Outline:
     of_block: tuple[int, ...]
     """For every block the innermost part it belongs to (a heading belongs to the part it opens); -1 for none."""
 
+    def label_end(self, block: int) -> int:
+        """Characters of the block that are the label of the part it opens; 0 for most."""
+        at = self.of_block[block]
+        part = self.parts[at] if at >= 0 else None
+        return part.offset if part is not None and part.first == part.heading == block else 0
+
     def around(self, block: int) -> Iterator[Part]:
         """The parts around a block, innermost first."""
         at = self.of_block[block]

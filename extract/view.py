@@ -113,6 +113,11 @@ class SectionView:
         start = self.section.starts[block]
         return start, start + len(self.blocks[block].text)
 
+    def said(self, block: int) -> tuple[int, int]:
+        """Characters of a block without the label it may open with (`Solution: …`)."""
+        start, end = self.span(block)
+        return start + self.outline.label_end(block), end
+
     def quote(self, start: int, end: int) -> Provenance:
         """The evidence at these characters."""
         return provenance(self.section, start, end)
@@ -122,8 +127,8 @@ class SectionView:
         return one_line(self.text[start:end])
 
     def content(self, blocks: Iterable[int]) -> str:
-        """The blocks' texts, one line each."""
-        return "\n".join(filter(None, (one_line(self.blocks[i].text) for i in blocks)))
+        """The blocks' texts without labels, one line each."""
+        return "\n".join(filter(None, (self.line(*self.said(i)) for i in blocks)))
 
     @cached_property
     def prose(self) -> tuple[bool, ...]:

@@ -7,7 +7,7 @@ A frame with a numbered or bookmarked heading in it is a page design, no box.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ingest.drafts import Draft
 from ingest.rules import Rules
@@ -16,29 +16,41 @@ AMONG = 3
 """The title is one of the first drafts in the frame."""
 
 
-def assign(drafts: Sequence[Draft], rules: Rules) -> None:
-    """Titles are flagged and parents set afterwards."""
+def assign(drafts: Sequence[Draft], outer: Mapping[int, int], rules: Rules) -> None:
+    """Titles are flagged and parents set afterwards.
+
+    `outer`: the frame around each frame that stands in another, by number.
+    """
     framed: dict[int, list[Draft]] = {}
     for one in drafts:
         if one.frame >= 0:
             framed.setdefault(one.frame, []).append(one)
     inside: set[int] = set()
+    titles: dict[int, Draft] = {}
     for number in sorted(framed):
-        inside |= _framed(framed[number], rules)
+        title, members = _framed(framed[number], rules)
+        inside |= members
+        if title is not None:
+            titles[number] = title
+    for number, title in titles.items():
+        around = titles.get(outer.get(number, -1))
+        if around is not None and around is not title:
+            title.parent = around
     _labelled(drafts, inside, rules)
 
 
-def _framed(own: Sequence[Draft], rules: Rules) -> set[int]:
+def _framed(own: Sequence[Draft], rules: Rules) -> tuple[Draft | None, set[int]]:
+    """The title of a frame and the `id()`s of what it holds; neither if the frame is no box."""
     if any("main" in one.flags for one in own if one.label == "section_header"):
-        return set()
+        return None, set()
     title = next((one for one in own[:AMONG] if _can_title(one, rules)), None)
     first = own[0]
     if title is None and first.label == "text" and first.bold and len(first.lines) <= 2 and len(own) > 1:
         title = first
     if title is None:
-        return {id(one) for one in own}
+        return None, {id(one) for one in own}
     _put_under(title, [one for one in own if one is not title])
-    return {id(one) for one in own}
+    return title, {id(one) for one in own}
 
 
 def _can_title(one: Draft, rules: Rules) -> bool:

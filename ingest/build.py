@@ -61,7 +61,8 @@ def _structured(drafts: list[Draft], reading: Reading, pages: Sequence[Sheet], r
     found = [one for one in drafts if one.label == "section_header"]
     entries = [one for one in drafts if one.label == "document_index"]
     votes = levels.votes(found, entries, reading.outline, rules)
-    boxes.assign(drafts, rules)
+    outer = {frame.number: frame.parent for sheet in pages for frame in sheet.frames if frame.parent >= 0}
+    boxes.assign(drafts, outer, rules)
     levels.resolve(drafts, votes)
     return joining.joined(drafts, rules.language.spaces)
 

@@ -141,14 +141,16 @@ def _continues(row: list[Fragment], fragment: Fragment, rules: Rules) -> bool:
         return False
     if rules.marker_alone.match(_text_of(row[0]).strip()) and len(row) == 1:
         return gap < MARKER_GAP * size and not rules.marker.match(_text_of(fragment).strip())
-    if _is_number(_text_of(row[0])) and len(row) == 1:
-        return gap < MARKER_GAP * size and fragment.runs[0].size == row[0].runs[0].size
+    if len(row) == 1 and _numbers_a_heading(row[0].runs[-1], _text_of(row[0]).strip(), fragment.runs[0]):
+        return gap < MARKER_GAP * size
     return gap < GAP * size
 
 
-def _is_number(text: str) -> bool:
-    bare = text.strip()
-    return bool(bare) and "." in bare.rstrip(".") and bare.replace(".", "").isdigit()
+def _numbers_a_heading(number: Run, text: str, title: Run) -> bool:
+    """`2.1`, or a bold `2`, before a title of the same size."""
+    if number.size != title.size or not text.replace(".", "").isdigit():
+        return False
+    return "." in text.rstrip(".") or (len(text) <= 3 and number.bold and title.bold)
 
 
 def _is_stacked(last: Fragment, fragment: Fragment, size: float) -> bool:

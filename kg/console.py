@@ -61,7 +61,7 @@ class Console:
         elif report.skipped:
             counts += f"  [dim]({report.skipped} of {report.items} unchanged)[/]"
         mark = "[red]✗[/]" if report.failures else "[green]✓[/]"
-        self.out.print(f"{mark} {report.stage:<9} {report.seconds:6.1f} s  {counts}")
+        self.out.print(f"{mark} {report.stage:<9} {report.seconds:6.1f} s  {counts}", soft_wrap=True)
         for failure in report.failures[:MOST_FAILURES]:
             self.err.print(f"  [red]{escape(str(failure))}[/]", soft_wrap=True)
         if len(report.failures) > MOST_FAILURES:

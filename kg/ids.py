@@ -36,8 +36,3 @@ def node_id(subject: str, label: str, key: str, sense: str = "") -> str:
 def book_id(subject: str, label: str, book: str) -> str:
     """`physics:book:physics-8`."""
     return f"{subject}:{label.lower()}:{book}"
-
-
-def part_id(book: str, label: str, number: str, title: str) -> str:
-    """Id of a chapter or section from its printed number, or from its title where it has none."""
-    return f"{book}:{label.lower()}:{number or slug(title) or digest(title)}"

@@ -53,8 +53,11 @@ class Registry:
         if not homes and (called := self._by_alias(arrival, cluster)):
             homes = {cluster[0]: called}
         known = list({id(home[0]): home[0] for home in homes.values()}.values())
-        if len(known) > 1:
-            self._two_nodes(known, arrival, cluster)
+        by_alias = [arrival.first(at) for at in cluster if at not in homes or homes[at][1] == "alias"]
+        namesakes = [entity for unit in by_alias for entity in self.names.keyed(unit.label, unit.key)]
+        involved = {id(entity): entity for entity in [*known, *namesakes]}
+        if known and len(involved) > 1:
+            self._two_nodes(list(involved.values()), arrival, cluster)
         hub = known[0] if known else self._founded(arrival.first(cluster[0]))
         settled = {}
         for at in cluster:

@@ -1,7 +1,7 @@
-"""How far annotators agree before anybody adjudicates: Fleiss' κ and shares, by subject and type (the paper's Table 9).
+"""How far annotators agree before anybody adjudicates: Fleiss' κ and shares, by subject and type (Table 9).
 
-In: votes. Out: one row per subject and type, and rows for everything. Only tasks with all their judges count; where κ is
-not defined the row says why. Method: Fleiss (1971), as computed by statsmodels.
+In: votes. Out: one row per subject and type, and rows for everything. Only tasks with all their judges count; where
+κ is not defined the row says why. Method: Fleiss (1971), as computed by statsmodels.
 """
 
 from __future__ import annotations

@@ -100,11 +100,10 @@ ruling = Table(
     Column("person", String(80), nullable=False),
     Column("at", Float, nullable=False),
 )
-written = Table(
+written = Table(  # tasks whose decision we have added to the file
     "written",
     metadata,
     Column("task", String(32), primary_key=True),
-    Column("line", Text, nullable=False),  # as it stands in the file of decisions
 )
 happened = Table(
     "happened",

@@ -10,45 +10,51 @@ import datetime as dt
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import and_, delete, insert, select
+from sqlalchemy import Connection, Row, and_, delete, insert, select
 
-from kg.decisions import Decision
+from kg.decisions import Decision, read
 from review.database import ruling, task, vote, written
 from review.task import Task
 from review.votes import Votes
 
 
 def write(votes: Votes, path: Path) -> int:
-    """The file holds everything that is decided by now; what it held before is untouched. Returns the lines added."""
+    """The file holds everything that is decided by now; what it held before is untouched. Returns the lines added.
+
+    Raises InputError if the file is there and no text.
+    """
+    last = {decision.subject(): decision for decision in read(path)[0]}
     with votes.engine.begin() as db:
         mine = (
             select(task.c.id, task.c.payload).where(task.c.subject == votes.subject).order_by(task.c.place, task.c.id)
         )
-        payloads = dict(db.execute(mine).tuples().all())
-        before = dict(db.execute(select(written.c.task, written.c.line)).tuples().all())
-        now = _settled(db, votes, payloads)
-        due = [(key, line) for key, line in _due(payloads, before, now)]
+        tasks = {key: Task.model_validate_json(payload) for key, payload in db.execute(mine).tuples().all()}
+        ours = set(db.execute(select(written.c.task)).scalars())
+        now = _settled(db, votes, tasks)
+        due = list(_due(tasks, last, now, ours))
         if due:
             _append(path, [line for _, line in due])
         for key, line in due:
             db.execute(delete(written).where(written.c.task == key))
-            if not line.verdict == "withdraw":
-                db.execute(insert(written).values(task=key, line=line.to_json()))
+            if line.verdict != "withdraw":
+                db.execute(insert(written).values(task=key))
     return len(due)
 
 
-def _due(payloads: dict[str, str], before: dict[str, str], now: dict[str, Decision]) -> Iterator[tuple[str, Decision]]:
+def _due(
+    tasks: Mapping[str, Task], last: Mapping[tuple[str, ...], Decision], now: Mapping[str, Decision], ours: set[str]
+) -> Iterator[tuple[str, Decision]]:
     """What the file does not say yet, in the order of the queue."""
-    for key in payloads:
-        old = Decision.model_validate_json(before[key]) if key in before else None
-        new = now.get(key)
+    for key, asked in tasks.items():
+        old, new = last.get((asked.kind, *asked.about)), now.get(key)
         if new is not None and (old is None or not _same(old, new)):
             yield key, new
-        elif new is None and old is not None:
+        # Only people withdraw: a decision whose subject has changed stays, and is reported by every run.
+        elif new is None and old is not None and key in ours and old.saw(asked.content) and old.verdict != "withdraw":
             undone = {"verdict": "withdraw", "change": {}, "by": (), "date": _today(), "comment": ""}
             yield key, old.model_copy(update=undone)
 
@@ -58,26 +64,25 @@ def _same(one: Decision, other: Decision) -> bool:
     return all(getattr(one, name) == getattr(other, name) for name in fields)
 
 
-def _settled(db: Any, votes: Votes, payloads: dict[str, str]) -> dict[str, Decision]:
+def _settled(db: Connection, votes: Votes, tasks: Mapping[str, Task]) -> dict[str, Decision]:
     """Decision per task that has one: the ruling, else what all judges say."""
     here = and_(task.c.id == vote.c.task, task.c.subject == votes.subject)
-    cast: dict[str, list[Any]] = defaultdict(list)
+    cast: dict[str, list[Row[Any]]] = defaultdict(list)
     for row in db.execute(select(vote).join(task, here).order_by(vote.c.person)):
         cast[row.task].append(row)
-    ruled = {row.task: row for row in db.execute(select(ruling)) if row.task in payloads}
+    ruled = {row.task: row for row in db.execute(select(ruling)) if row.task in tasks}
     found = {}
-    for key, payload in payloads.items():
+    for key, asked in tasks.items():
         said = cast.get(key, [])
         whole = len(said) >= votes.judges and len({(row.verdict, row.change) for row in said}) == 1
         if key in ruled:
-            found[key] = _decision(payload, ruled[key], (ruled[key].person,), [ruled[key].comment])
+            found[key] = _decision(asked, ruled[key], (ruled[key].person,), [ruled[key].comment])
         elif whole:
-            found[key] = _decision(payload, said[0], tuple(row.person for row in said), [row.comment for row in said])
+            found[key] = _decision(asked, said[0], tuple(row.person for row in said), [row.comment for row in said])
     return found
 
 
-def _decision(payload: str, row: Any, by: tuple[str, ...], comments: list[str]) -> Decision:
-    asked = Task.model_validate_json(payload)
+def _decision(asked: Task, row: Row[Any], by: tuple[str, ...], comments: list[str]) -> Decision:
     return Decision(
         kind=asked.kind,
         about=asked.about,

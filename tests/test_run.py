@@ -158,7 +158,7 @@ def test_a_second_run_changes_nothing_and_does_nothing(sample: Path) -> None:
     before = {p: p.stat().st_mtime_ns for p in sorted(sample.rglob("*")) if p.is_file() and ".hydra" not in p.parts}
     done = run("subject=physics", f"out={sample}")
     assert done.returncode == 0
-    assert done.stdout.count("unchanged") == 6
+    assert done.stdout.count("unchanged") == len(read(sample, "run.json")["stages"])
     after = {p: p.stat().st_mtime_ns for p in before}
     assert {p.name for p in before if before[p] != after[p]} == {"run.json"}
 
@@ -218,8 +218,8 @@ def test_bad_books_are_named_and_cost_nobody_else(sample: Path, tmp_path: Path) 
         blank.new_page()
         blank.save(books / "blank.pdf")
     with pymupdf.open() as plain:
-        for number in range(3):
-            plain.new_page().insert_text((72, 72), f"A page of plain words without a heading, number {number}.")
+        for line in ("Some books have no headings.", "They are read all the same.", "Here such a book ends."):
+            plain.new_page().insert_text((72, 72), line)
         plain.save(books / "plain.pdf")
     listed = ", ".join(f"{{file: {path.name}}}" for path in sorted(books.iterdir()))
     out = tmp_path / "out"

@@ -129,7 +129,9 @@ def _section(made: Maker, words: Mapping[str, Any], section: int) -> None:
     for key in (skill, lab):
         made.edge("appears_in", key, here)
     for turn in range(2):
-        stem = words["exercise"].format(m=section, n=section * 3 + 20, k=turn + 2, d=section + turn * 5 + 2, p=PRODUCTS[(section * 2 + turn) % 12])
+        stem = words["exercise"].format(
+            m=section, n=section * 3 + 20, k=turn + 2, d=section + turn * 5 + 2, p=PRODUCTS[(section * 2 + turn) % 12]
+        )
         made.node(
             "Exercise",
             f"e{section:02}{turn}",

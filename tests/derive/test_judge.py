@@ -70,9 +70,10 @@ def test_an_exercise_with_the_instruction_of_a_right_one_is_refused(english_mate
 
 def test_an_earlier_section_that_speaks_of_the_query_may_be_its_first_place(english_material: Material) -> None:
     draft = draft_of(english_material, "locate_1", "k050")
-    assert judged(english_material, draft, "s04") == Verdict(False, "open_world_co_mention") or judged(
-        english_material, draft, "s04"
-    ).valid
+    assert (
+        judged(english_material, draft, "s04") == Verdict(False, "open_world_co_mention")
+        or judged(english_material, draft, "s04").valid
+    )
     assert judged(english_material, draft, "s06").valid
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.ids import node_id, part_id, slug
+from kg.ids import book_id, node_id, slug
 
 
 def test_ids_can_be_read() -> None:
     assert node_id("physics", "Concept", "average speed") == "physics:concept:average-speed"
     assert node_id("physics", "Concept", "power", "optics") == "physics:concept:power:optics"
     assert node_id("physics_zh", "Concept", "平均速度") == "physics_zh:concept:平均速度"
-    assert part_id("physics:section:physics-8", "Section", "2.1", "Speed").endswith("2.1")
+    assert book_id("physics", "Book", "physics-8") == "physics:book:physics-8"
 
 
 @given(st.text(max_size=120), st.text(max_size=120))
