@@ -78,17 +78,27 @@ def chances(right: int, scores: Mapping[str, Scores], vectors: Vectors, sets: ND
 
     The first `right` options of every set are right ones. The result has one row per set, one column per probe.
     """
-    alike = np.round(vectors @ vectors.T, 4).astype(float)
-    np.fill_diagonal(alike, 0.0)
-    among = alike[sets[:, :, None], sets[:, None, :]].sum(axis=2)
+    places = np.ascontiguousarray(sets.T)
+    among = _among(np.round(vectors @ vectors.T, 4).astype(float), places)
     rows = {"most_like_others": among, "least_like_others": -among}
-    columns = [_chance(right, rows[name] if name in OF_THE_SET else scores[name][sets]) for name in PROBES]
+    columns = [_chance(right, rows[name] if name in OF_THE_SET else scores[name][places]) for name in PROBES]
     return np.stack(columns, axis=1)
 
 
-def _chance(right: int, rows: Scores) -> Scores:
-    top = rows >= rows.max(axis=1, keepdims=True) - 1e-9
-    return np.asarray(top[:, :right].sum(axis=1) / top.sum(axis=1), dtype=float)
+def _among(alike: Scores, places: NDArray[np.intp]) -> Scores:
+    """For each place in a set and each set, the sum of the likenesses to the options in the other places."""
+    sums = np.zeros(places.shape)
+    for one, other in combinations(range(len(places)), 2):
+        pair = alike[places[one], places[other]]
+        sums[one] += pair
+        sums[other] += pair
+    return sums
+
+
+def _chance(right: int, scores: Scores) -> Scores:
+    """`scores` has one row per place in a set, one column per set: long rows are what numpy is fast on."""
+    top = scores >= scores.max(axis=0) - 1e-9
+    return np.asarray(top[:right].sum(axis=0) / top.sum(axis=0), dtype=float)
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from pathlib import Path
 from derive.checks import CheckRules, overlapping
 from derive.topics import PATHS
 from derive.training import TrainRow, TrainRules, TrainSet
-from kg.errors import InputError
+from kg.errors import SettingsError
 from kg.row import Row
 
 BENCH, TRAIN = "bench/summary.json", "train/summary.json"
@@ -84,7 +84,7 @@ def train_summary(made: TrainSet, rules: TrainRules, graph: str, language: str) 
 
 
 def overlaps(rows: Sequence[TrainRow], files: Sequence[Path], rules: CheckRules) -> list[Overlap]:
-    """One entry per file, in the order given. Raises InputError naming a file that is no benchmark."""
+    """One entry per file, in the order given. Raises SettingsError naming a file that is no benchmark."""
     texts = [f"{row.question} {row.answer}" for row in rows]
     found: list[Overlap] = []
     for file in files:
@@ -103,7 +103,7 @@ def _texts(file: Path) -> list[str]:
         return [" ".join([record["question"], *record.get("options", {}).values()]) for record in records]
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
         remedy = "name JSON-lines files whose lines have `question` and `options`"
-        raise InputError(f"no benchmark file: {error}", where=str(file), remedy=remedy) from None
+        raise SettingsError(f"no benchmark file: {error}", where=str(file), remedy=remedy) from None
 
 
 def _counted(values: Iterable[str]) -> dict[str, int]:

@@ -6,6 +6,7 @@ In: folders and JSON-lines files. Out: `Bench`: the usable items sorted by id, a
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ class Bench:
     """Lines that are no usable item."""
     files: dict[str, str]
     """File name -> SHA-256."""
+    usable: int
+    """Items in the files; more than `items` if these are a sample."""
 
     @property
     def fingerprint(self) -> str:
@@ -36,7 +39,7 @@ class Bench:
 
 
 def read_bench(paths: Sequence[str], tasks: TaskFormat) -> Bench:
-    """All items of the files, and of every `*.jsonl` of the folders.
+    """All items of the files, and of every `*.jsonl` of the folders that does not begin with something else.
 
     Raises SettingsError if a path is not there or no usable item is found.
     """
@@ -58,7 +61,7 @@ def read_bench(paths: Sequence[str], tasks: TaskFormat) -> Bench:
             f"no usable item in {', '.join(paths)}{first}", where="bench", remedy="one JSON object per line"
         )
     ordered = tuple(items[key] for key in sorted(items))
-    return Bench(ordered, tuple(failures), {file.name: file_sha256(file) for file in files})
+    return Bench(ordered, tuple(failures), {file.name: file_sha256(file) for file in files}, len(items))
 
 
 def sample(bench: Bench, limit: int | None) -> Bench:
@@ -66,7 +69,7 @@ def sample(bench: Bench, limit: int | None) -> Bench:
     if limit is None or limit >= len(bench.items):
         return bench
     drawn = sorted(bench.items, key=lambda item: hashlib.sha256(item.id.encode()).digest())[:limit]
-    return Bench(tuple(sorted(drawn, key=lambda item: item.id)), bench.failures, bench.files)
+    return Bench(tuple(sorted(drawn, key=lambda item: item.id)), bench.failures, bench.files, bench.usable)
 
 
 def _files(path: Path) -> list[Path]:
@@ -74,10 +77,22 @@ def _files(path: Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise SettingsError(f"no such file or folder: {path}", where="bench", remedy="name a benchmark: bench=PATH")
-    found = sorted(path.glob("*.jsonl"))
+    found = [file for file in sorted(path.glob("*.jsonl")) if _holds_items(file)]
     if not found:
-        raise SettingsError(f"no *.jsonl in {path}", where="bench", remedy="name the folder of the item files")
+        raise SettingsError(
+            f"no *.jsonl with items in {path}", where="bench", remedy="name the folder of the item files"
+        )
     return found
+
+
+def _holds_items(file: Path) -> bool:
+    """Something else may lie beside the items: rows that are JSON objects and no questions at all."""
+    first = next((line for _, line in _lines(file)), b"")
+    try:
+        row = json.loads(first)
+    except ValueError:
+        return bool(first)
+    return not isinstance(row, dict) or not row.keys().isdisjoint(("question", "options", "answer"))
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:

@@ -34,8 +34,9 @@ def page(results: Results, items: Sequence[Item], predictions: Sequence[Mapping[
     """The whole page; `predictions` belong to `results.answers`, in the same order."""
     names = " and ".join(row.name for row in results.answers) or "Baselines"
     bench = results.bench
+    sampled = f", a sample of {bench.usable:,}," if bench.usable > bench.items else ""
     lead = (
-        f"{bench.items:,} items from {len(bench.files)} file{'s' if len(bench.files) != 1 else ''} "
+        f"{bench.items:,} items{sampled} from {len(bench.files)} file{'s' if len(bench.files) != 1 else ''} "
         f"(fingerprint {bench.fingerprint}). EM: exactly the right letters; F1: mean over items. "
         f"Brackets: {results.statistics.confidence:.0%} bootstrap intervals."
     )
@@ -152,12 +153,23 @@ def _table(results: Results, group: str) -> str:
     values = _ordered(results, group)
     if len(values) < 2:
         return ""
-    named = [row.name for row in results.answers] or list(results.baselines)
-    head = ["", "items", *(f"{name} {metric}" for name in named for metric in METRICS)]
-    if results.answers:
-        head += [f"floor {metric}" for metric in METRICS]
+    named = [row.name for row in results.answers]
+    if not named:
+        return _rules(results, group, values)
+    head = ["", "items", *(f"{name} {metric}" for name in (*named, "floor") for metric in METRICS)]
     rows = [_cells(_values(results, group, value, named)) for value in values]
     return f"<h2>{HEADINGS[group]}</h2>{_wide(head, rows)}"
+
+
+def _rules(results: Results, group: str, values: Sequence[str]) -> str:
+    """EM and F1 of each rule, short."""
+    rows = []
+    for value in values:
+        cells = [results.scores[name][group][value] for name in results.baselines]
+        pairs = [f"{_number(cell.em)} <small>/ {_number(cell.f1)}</small>" for cell in cells]
+        rows.append(_cells([escape(value), f"{cells[0].items:,}", *pairs]))
+    head = ["", "items", *results.baselines]
+    return f"<h2>{HEADINGS[group]}</h2><p class='soft'>EM / F1</p>{_wide(head, rows)}"
 
 
 def _values(results: Results, group: str, value: str, named: Sequence[str]) -> list[str]:
@@ -165,7 +177,7 @@ def _values(results: Results, group: str, value: str, named: Sequence[str]) -> l
     for name in named:
         cell = results.scores[name][group][value]
         cells += [_with_interval(cell.em, cell.em_interval), _with_interval(cell.f1, cell.f1_interval)]
-    for metric in METRICS if results.answers else ():
+    for metric in METRICS:
         floor = _floor(results, group, value, metric)
         cells.append(f"{floor.value:.1f} <small>{escape(floor.name)}</small>" if floor else "–")
     return cells

@@ -28,6 +28,9 @@ class BenchFacts(Row):
     files: dict[str, str]
     """File name -> SHA-256."""
     items: int
+    """Evaluated ones."""
+    usable: int
+    """Those in the files; more than `items` if these are a sample."""
     fingerprint: str
     unusable: int
     """Lines that are no usable item."""
@@ -84,7 +87,11 @@ class Results(Row):
 def bench_facts(bench: Bench) -> BenchFacts:
     """What the results say of the benchmark."""
     return BenchFacts(
-        files=bench.files, items=len(bench.items), fingerprint=bench.fingerprint, unusable=len(bench.failures)
+        files=bench.files,
+        items=len(bench.items),
+        usable=bench.usable,
+        fingerprint=bench.fingerprint,
+        unusable=len(bench.failures),
     )
 
 

@@ -69,7 +69,8 @@ def evaluate(settings: Settings, endpoint: Endpoint | None, terminal: Terminal) 
     Raises SettingsError if the settings or the inputs as a whole are wrong.
     """
     job = _job(settings, endpoint, terminal)
-    terminal.line(f"{len(job.bench.items):,} items from {', '.join(settings.bench)}")
+    drawn = f" of {job.bench.usable:,}" if job.bench.usable > len(job.bench.items) else ""
+    terminal.line(f"{len(job.bench.items):,}{drawn} items from {', '.join(settings.bench)}")
     terminal.faults(job.bench.failures)
     done = INCOMPLETE if job.bench.failures else DONE
     if settings.export:
@@ -90,6 +91,10 @@ def evaluate(settings: Settings, endpoint: Endpoint | None, terminal: Terminal) 
 def _job(settings: Settings, endpoint: Endpoint | None, terminal: Terminal) -> Job:
     if settings.compare and not (settings.predictions or endpoint):
         raise SettingsError("nothing to compare with", where="compare", remedy="add predictions=FILE or llm=…")
+    if settings.predictions and endpoint is not None:
+        raise SettingsError(
+            "both answers and a model", where="predictions", remedy="compare=FILE sets one beside a model"
+        )
     if settings.dry_run and endpoint is None:
         raise SettingsError("no model to estimate for", where="dry_run", remedy="add llm=…")
     languages = language.load(Path(settings.languages))

@@ -15,9 +15,9 @@ from extract.view import BookView, SectionView
 from kg.graph import Provenance
 from kg.text import squash
 
-_INLINE = re.compile(
-    r"(?<![\d.])(\d{1,3})\s*[.．、:：)]?\s*[(（]?([A-Ha-h](?:[,、]?[A-H])*)[)）]?(?=[\s,，;；.。]|\d|$)"
-)
+_PAIR = r"(?<![\d.])(\d{1,3})\s*[.．、:：)]?\s*[(（]?([A-Ha-h](?:[,、]?[A-H])*)[)）]?(?=[\s,，;；.。]|\d|$)"
+_INLINE = re.compile(_PAIR)
+_ONLY_PAIRS = re.compile(f"(?:{_PAIR}[\\s,，;；.。]*)+")
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,10 @@ def _answers(item: Numbered, view: SectionView) -> list[Answer]:
     evidence = view.quote(item.start, last)
     lines = [item.text(), *(f"({option.letter}) {item.text(option.pieces)}" for option in item.options)]
     text = "\n".join(line for line in lines if line.strip())
-    if not item.number or len(_INLINE.findall(text)) > 1:
-        whole = f"{item.number}. {text}" if item.number else text
-        listed = _INLINE.findall(whole)
-        if len(listed) > 1 or not item.number:
-            return [Answer(chapter, number, groups, letters, evidence) for number, letters in listed]
+    whole = f"{item.number}. {text}" if item.number else text
+    listed = _INLINE.findall(whole) if _ONLY_PAIRS.fullmatch(whole) else []
+    if len(listed) > 1 or not item.number:
+        return [Answer(chapter, number, groups, letters, evidence) for number, letters in listed]
     return [Answer(chapter, item.number, groups, text, evidence)] if text else []
 
 

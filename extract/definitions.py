@@ -57,7 +57,7 @@ def definition_at(view: SectionView, start: int, end: int) -> Definition | None:
         return None
     begin, stop = whole(view, sentence)
     if len(tokens(view.text[begin:stop], view.language)) < SHORTEST_SENTENCE:
-        place += len(view.pack.define)
+        place += len(view.pack.define) // 2
     return Definition(view, begin, stop, place)
 
 

@@ -21,6 +21,8 @@ from kg.graph import Provenance
 from kg.names import key
 from kg.text import one_line
 
+UNDEFINED = 99
+"""Rank of a sentence that only mentions its term: no edge is read from it."""
 MOST_EXAMPLES = 5
 MOST_LOOKED_AT = 60
 """Mentions of one term that are tried for a definition, the home section's first."""
@@ -60,7 +62,7 @@ def _describe(term: Term, terms: Terms) -> Described | None:
         (terms.book.sections[index], mention.start) for index, mention in _ordered(term, terms)
     ]:
         if view.prose[view.section.block_at(start)]:
-            return Described(term, Definition(view, *whole(view, view.sentence(start)), rank=99), rule)
+            return Described(term, Definition(view, *whole(view, view.sentence(start)), rank=UNDEFINED), rule)
     return None
 
 
@@ -88,7 +90,7 @@ def _defining(term: Term, terms: Terms) -> Iterator[tuple[tuple[int, bool, bool,
 def claim_terms(terms: Terms, described: Mapping[str, Described], formulas: list[Formula], desk: Desk) -> None:
     """One node claim for every described term."""
     prominent = _prominent(terms)
-    by_term = {formula.term: formula for formula in reversed(formulas) if formula.term}
+    by_term = {formula.term: formula for formula in reversed(formulas) if formula.term and formula.text}
     taken = set(terms.by_key)
     for at, item in sorted(described.items()):
         term = item.term

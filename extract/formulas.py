@@ -13,9 +13,13 @@ from extract.mentions import Mention
 from extract.pack import compiled
 from extract.terms import Terms
 from extract.view import SectionView, tokens
+from kg.document import Block
 from kg.text import one_line
 
 LONGEST = 120
+TALL = 1.6
+"""Heights of its letters from which a formula may hold a fraction."""
+FRACTIONS = "/÷½¼¾⁄"
 
 
 @dataclass(frozen=True)
@@ -72,8 +76,8 @@ def _name_end(line: str) -> int:
 
 
 def _formula(view: SectionView, name: tuple[int, int], text: tuple[int, int], terms: Terms) -> Formula:
-    number = view.blocks[view.section.block_at(text[0])].number
-    return Formula(view, name[0], text[1], _clean(view.line(*text), number), _named(view, name, terms))
+    block = view.blocks[view.section.block_at(text[0])]
+    return Formula(view, name[0], text[1], _clean(view.line(*text), block), _named(view, name, terms))
 
 
 def _named(view: SectionView, name: tuple[int, int], terms: Terms) -> str:
@@ -86,10 +90,12 @@ def _named(view: SectionView, name: tuple[int, int], terms: Terms) -> str:
     return mentions[0].key if all(word in view.language.stopwords for word in words) else ""
 
 
-def _clean(text: str, number: str | None) -> str:
-    """Without the printed number, at most `LONGEST` characters, else nothing."""
-    bare = one_line(text).removesuffix(number or "").strip(" .,;。，；")
-    return bare if len(bare) <= LONGEST else ""
+def _clean(text: str, block: Block) -> str:
+    """Without the printed number; nothing if it is long, or stands in several lines whose fractions may be lost."""
+    bare = one_line(text).removesuffix(block.number or "").strip(" .,;。，；")
+    box = block.prov[0].bbox
+    tall = block.label == "formula" and box[3] - box[1] > TALL * (block.font_size or box[3] - box[1])
+    return bare if len(bare) <= LONGEST and (not tall or any(sign in bare for sign in FRACTIONS)) else ""
 
 
 def _displayed(view: SectionView, terms: Terms) -> Iterator[Formula]:
@@ -101,7 +107,7 @@ def _displayed(view: SectionView, terms: Terms) -> Iterator[Formula]:
         sentence = view.sentence(max(0, view.span(i - 1)[1] - 1))
         for mention in terms.in_range(view, *sentence):
             if compiled(view.pack.formula_lead).search(with_term(view, sentence, mention.start, mention.end)):
-                yield Formula(view, sentence[0], end, _clean(view.line(start, end), block.number), mention.key)
+                yield Formula(view, sentence[0], end, _clean(view.line(start, end), block), mention.key)
                 break
 
 

@@ -1,6 +1,7 @@
 """Experiments: boxes and headings with a lab label, or with a list of materials.
 
-In: parts of the role `lab`. Out: `Lab`s with instruments, process, phenomena and conclusion in the book's words.
+In: parts of the role `lab`, and parts with materials and steps. Out: `Lab`s with instruments, process, phenomena and
+conclusion in the book's words.
 `is_student` is what the language pack says about the label; 0 where the first paragraph says that it is a simulation
 or that the teacher shows it.
 """
@@ -59,7 +60,9 @@ def labs(book: BookView) -> Iterator[Lab]:
 
 
 def _lists_materials(view: SectionView, at: int) -> bool:
-    return any(view.outline.parts[child].role == "materials" for child in view.outline.parts[at].children)
+    """True if materials and steps stand directly under the heading."""
+    roles = {view.outline.parts[child].role for child in view.outline.parts[at].children}
+    return {"materials", "steps"} <= roles
 
 
 def _lab(view: SectionView, at: int) -> Lab | None:

@@ -163,7 +163,7 @@ class Links:
 
     def _fits(self, key: str, view: SectionView) -> bool:
         term = self.terms.by_key[key]
-        if term.home is view:
+        if term.home is view or (term.home is not None and not view.teaches and same_chapter(term.home, view)):
             return True
         return rarity(key, self.terms) >= COMMON and not everyday(term, self.terms)
 

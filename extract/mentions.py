@@ -6,7 +6,7 @@ In: names of terms and tokens. Out: `Mention`s in text order that do not overlap
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from extract.view import Token, name_tokens
 from kg.language import Language
@@ -18,8 +18,7 @@ LONGEST_ACRONYM = 4
 """Letters of a name in capitals that is told from a word by its case (`AC`, `SI`)."""
 
 
-@dataclass(frozen=True)
-class Mention:
+class Mention(NamedTuple):
     """Characters `start <= i < end` name the term `key`."""
 
     key: str

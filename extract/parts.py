@@ -271,6 +271,8 @@ class _Builder:
         if found is None:
             return
         rule, label, _ = found
+        if rule.role in GUESTS and not any(self.parts[at].role in HOSTS for at in self.open):
+            return
         at = block.text.find(label)
         offset = at + len(label) if at >= 0 else 0
         offset = len(block.text) - len(block.text[offset:].lstrip(" \n\t:：.。—–"))

@@ -44,13 +44,23 @@ def relate(terms: Terms, described: Mapping[str, Described], desk: Desk) -> None
 
 
 def _named(terms: Terms, described: Mapping[str, Described]) -> Iterator[Named]:
+    """What definitions name; sentences of the weakest pattern or of none say nothing sure."""
     for item in described.values():
+        if item.definition.rank >= len(terms.book.pack.define) - 1:
+            continue
         seen = {item.term.key}
         definition = item.definition
         for mention in terms.in_range(definition.view, definition.start, definition.end):
-            if mention.key not in seen and mention.key in described:
+            aside = definition.rank >= 0 and _in_brackets(definition.view, definition.start, mention.start)
+            if mention.key not in seen and mention.key in described and not aside:
                 seen.add(mention.key)
                 yield Named(terms.by_key[mention.key], item.term, item, mention)
+
+
+def _in_brackets(view: SectionView, start: int, at: int) -> bool:
+    """True if a bracket that opened after `start` is still open at `at`: examples, remarks."""
+    before = view.text[start:at]
+    return sum(before.count(sign) for sign in "(（") > sum(before.count(sign) for sign in ")）")
 
 
 def _quote(one: Named) -> tuple[int, int]:
@@ -89,7 +99,7 @@ def _prerequisite_rule(one: Named, terms: Terms) -> str | None:
         return "definition_names_everyday"
     if listed:
         return "definition_names"
-    return "sentence_names" if one.item.definition.rank < 99 else "marked_sentence_names"
+    return "sentence_names"
 
 
 def everyday(term: Term, terms: Terms) -> bool:

@@ -51,7 +51,7 @@ def _boxes(view: SectionView) -> Iterator[Skill]:
         description = view.content(inside)
         if not description:
             continue
-        name = part.title or one_line(view.blocks[part.heading].text)
+        name = part.title or f"{one_line(view.blocks[part.heading].text)}: {view.row.section_title}"
         start, end = view.span(part.heading)[0], view.span(inside[0])[1]
         yield Skill(view, name, description, "strategy_box", start, end, [view.quote(start, end)])
 
@@ -73,7 +73,7 @@ def _methods(objective: str, view: SectionView) -> Iterator[str]:
     text = one_line(objective).rstrip(".。;；")
     cuts = [0, *(hit.start("verb") for hit in compiled(view.pack.objective_cut).finditer(text)), len(text)]
     for start, end in pairwise(cuts):
-        clause = compiled(view.pack.objective_tail).sub("", text[start:end].strip()).strip(" ,;，；、")
+        clause = compiled(view.pack.objective_tail).sub("", text[start:end].strip()).strip(" ,;.，；、。")
         hit = compiled(view.pack.procedures).match(clause)
         if hit is None:
             continue

@@ -129,6 +129,8 @@ def _listed_around(mark: Mark, listed: Names) -> str | None:
 
 
 def _term(found: dict[str, Term], name: str, book: BookView) -> Term:
+    first, _, rest = name.partition(" ")
+    name = rest if rest and first.lower() in book.language.articles else name
     spoken = _unbracketed(name)
     at = key(spoken, book.language)
     term = found.setdefault(at, Term(at, spoken))

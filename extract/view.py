@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from extract.pack import Pack, Role, compiled
 from extract.parts import READING, Outline, outline
@@ -29,8 +30,7 @@ NOT_PROSE: frozenset[Role] = frozenset(
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A word, or one Han character."""
 
     key: str
@@ -42,13 +42,13 @@ class Token:
 def tokens(text: str, language: Language, start: int = 0) -> list[Token]:
     """Words of `text` (a Han character is one); offsets are counted from `start`."""
     found = []
-    end = -1
+    cached, end = _Cached(language), -1
     for hit in _TOKEN.finditer(text):
         word = hit.group()
         if word in {"s", "S"} and hit.start() == end + 1 and text[end] in "'’":
             continue
         end = hit.end()
-        found.append(Token(_stem(word, language.code, _Cached(language)), start + hit.start(), start + end))
+        found.append(Token(_stem(word, language.code, cached), start + hit.start(), start + end))
     return found
 
 

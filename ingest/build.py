@@ -5,6 +5,7 @@ In: a `Reading` of any engine that delivers lines with boxes and fonts. Out: the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ingest import boxes, captions, footnotes, furniture, headings, joining, levels
@@ -15,6 +16,9 @@ from ingest.page import Reading
 from ingest.rules import Rules
 from ingest.sheets import Sheet, join_frames
 from kg.document import Book, Document
+
+FILE_NAME = re.compile(r"\.(?:docx?|pptx?|odt|rtf|tex|dvi|indd|qxd|pdf|html?|md)\b|^untitled|^microsoft", re.IGNORECASE)
+"""What programs write into the metadata where nobody gave a title."""
 
 
 def document(book: Book, sha256: str, reading: Reading, pages: Sequence[Sheet], rules: Rules) -> Document:
@@ -35,7 +39,7 @@ def document(book: Book, sha256: str, reading: Reading, pages: Sequence[Sheet], 
     blocks = blocks_of(drafts, rules, {sheet.content.index: sheet.content for sheet in pages})
     return Document(
         book=book.slug,
-        title=book.title or reading.title or _title(drafts) or book.slug,
+        title=book.title or _title(drafts, reading.title) or book.slug,
         language=rules.language.code,
         sha256=sha256,
         engine=reading.engine,
@@ -67,8 +71,11 @@ def _structured(drafts: list[Draft], reading: Reading, pages: Sequence[Sheet], r
     return joining.joined(drafts, rules.language.spaces)
 
 
-def _title(drafts: Sequence[Draft]) -> str:
-    """The largest type on the first two pages."""
-    first = [one for one in drafts if one.page < 2 and one.lines and one.label in ("title", "section_header")]
+def _title(drafts: Sequence[Draft], metadata: str) -> str:
+    """The title page's title, else the metadata's unless it is a file's name, else the largest heading up front."""
+    printed = next((one.text for one in drafts if one.label == "title"), "")
+    if printed or (metadata and not FILE_NAME.search(metadata)):
+        return printed or metadata
+    first = [one for one in drafts if one.page < 2 and one.label == "section_header"]
     best = max(first, key=lambda one: (one.size, -one.page), default=None)
     return best.text if best else ""

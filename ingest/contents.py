@@ -13,13 +13,15 @@ from collections.abc import Sequence
 
 from ingest.drafts import Draft, draft
 from ingest.lines import Line
-from ingest.page import y_overlap
+from ingest.page import x_overlap, y_overlap
 from ingest.rules import Rules
 
 LEADERS = re.compile(r"\s*(?:(?:[.．·•‧∙⋅]\s*){4,}|(?:…\s*){2,}|_{4,})\s*")
 ONLY_LEADERS = re.compile(r"[\s.．·•‧∙⋅…_]{4,}$")
 PAGE = re.compile(r"(?:^|\s|…\s?)[(（]?(\d{1,4}|[ivxlcIVXLC]{1,7})[)）]?$")
 NUMBER = re.compile(r"[(（]?(?:\d{1,4}|[ivxlcIVXLC]{1,7})[)）]?$")
+LOOK_BACK = 4
+"""Parts of a row may come this many rows later in the file."""
 LEADER = " … "
 LEAST = 3
 SHARE = 0.5
@@ -60,21 +62,28 @@ def entries(lines: Sequence[Line], rules: Rules) -> list[Draft | Line]:
 
 
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines on one baseline that go on to the right with leaders or a number."""
+    """Lines on one baseline of one column that are parts of an entry: number, title, leaders, page number."""
     rows: list[list[Line]] = []
     for line in lines:
-        if rows and _same_row(rows[-1][-1], line):
-            rows[-1].append(line)
-        else:
+        row = next((row for row in reversed(rows[-LOOK_BACK:]) if _same_row(row, line)), None)
+        if row is None:
             rows.append([line])
+        else:
+            row.append(line)
+            row.sort(key=lambda one: one.box[0])
     return rows
 
 
-def _same_row(last: Line, line: Line) -> bool:
-    level = y_overlap(last.box, line.box) > 0.5 * min(last.height, line.height)
-    rest = NUMBER.match(line.text) or LEADERS.match(line.text)
-    number = _is_heading_number(last)
-    return level and line.box[0] > last.box[2] - 2 and bool(rest or number or ONLY_LEADERS.search(last.text))
+def _same_row(row: Sequence[Line], line: Line) -> bool:
+    level = y_overlap(row[0].box, line.box) > 0.5 * min(row[0].height, line.height)
+    if not level or row[0].column != line.column or any(x_overlap(one.box, line.box) > 2 for one in row):
+        return False
+    ordered = sorted([*row, line], key=lambda one: one.box[0])
+    return any(_is_rest(one) for one in ordered[1:]) or _is_heading_number(ordered[0])
+
+
+def _is_rest(line: Line) -> bool:
+    return bool(NUMBER.match(line.text) or LEADERS.match(line.text) or ONLY_LEADERS.search(line.text))
 
 
 def _is_heading_number(line: Line) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ingest.drafts import Draft, draft
 from ingest.lines import family
@@ -92,7 +93,8 @@ def _title_page(drafts: Sequence[Draft], marked: dict[int, int]) -> None:
         or sum(len(one.text) for one in first) > TITLE_PAGE
     ):
         return
-    if any(one.page == 0 and one.label in ("document_index", "list_item") for one in drafts):
+    listed = sum(one.label in ("document_index", "list_item") for one in first)
+    if listed > 2 or any(len(one.lines) > 2 and "candidate" not in one.flags for one in first):
         return
     for one in candidates:
         one.flags.discard("candidate")
@@ -166,12 +168,18 @@ def _drop_lists(drafts: Sequence[Draft], marked: dict[int, int], rules: Rules) -
         if one is not None and "candidate" in one.flags and (not run or _alike(run[-1], one)):
             run.append(one)
             continue
-        numbered = sum(rules.number_of(item.text) is not None for item in run)
-        if len(run) >= 3 or (len(run) == 2 and numbered == 2):
+        if _is_list(run, rules):
             for item in run:
                 if id(item) not in marked:
                     item.flags.discard("candidate")
         run = [one] if one is not None and "candidate" in one.flags else []
+
+
+def _is_list(run: Sequence[Draft], rules: Rules) -> bool:
+    """True unless each of the candidates is numbered one deeper than the one before: chapter, section, part."""
+    depths = [number[1] for one in run if (number := rules.number_of(one.text)) is not None]
+    nested = len(depths) == len(run) and all(first < second for first, second in pairwise(depths))
+    return not nested and (len(run) >= 3 or (len(run) == 2 and len(depths) == 2))
 
 
 def _alike(first: Draft, second: Draft) -> bool:
@@ -196,8 +204,8 @@ def _titles(label: Draft, title: Draft, styles: Styles, rules: Rules) -> bool:
     """True if `label` is a label (`Chapter 2`, `2`, `WORKED EXAMPLE`) and `title` the title that goes with it."""
     if "candidate" not in title.flags or not label.lines or label.page != title.page or label.frame != title.frame:
         return False
-    gap = title.place[1] - label.place[3]
-    if not -2 <= gap < 2.5 * max(title.size, label.size) or x_overlap(label.place, title.place) <= 0:
+    step = title.lines[0].baseline - label.lines[-1].baseline
+    if not 0 < step < 3.5 * max(title.size, label.size) or x_overlap(label.place, title.place) <= 0:
         return False
     text = label.text.strip()
     if text.isdigit() and len(text) <= 2:

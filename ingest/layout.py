@@ -23,6 +23,7 @@ def page_drafts(sheet: Sheet, apart: Furniture, rules: Rules, after_contents: bo
     feet = [draft("page_footer", [line]) for line in sheet.lines if apart.labels.get(id(line)) == "page_footer"]
     body = [line for line in sheet.lines if id(line) not in apart.labels]
     inner = _inner_edges(sheet.frames, body)
+    columns.columns(body)
     listed = contents.is_contents(body, rules, after_contents)
     if listed:
         found: list[Draft] = []
@@ -35,7 +36,6 @@ def page_drafts(sheet: Sheet, apart: Furniture, rules: Rules, after_contents: bo
                 waiting.append(one)
         found += _gathered(waiting, rules, inner)
     else:
-        columns.columns(body)
         found = _gathered(columns.reading_order(body), rules, inner)
     captions.with_things(found, sheet.content.pictures, sheet.tables, sheet.content.index)
     figures.insert(found, sheet.labels)

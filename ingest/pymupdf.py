@@ -184,8 +184,6 @@ def _fragment(line: Any, upright: Matrix, angle: int) -> Fragment:
     runs = []
     for span in line["spans"]:
         font, flags = str(span["font"]), int(span["flags"])
-        origin = span["origin"]
-        baseline = upright[1] * origin[0] + upright[3] * origin[1] + upright[5]
         plain = font.partition("+")[2] or font
         lowered = plain.lower()
         runs.append(
@@ -197,10 +195,22 @@ def _fragment(line: Any, upright: Matrix, angle: int) -> Fragment:
                 bold=bool(flags & BOLD) or any(mark in lowered for mark in ("bold", "black", "heavy")),
                 italic=bool(flags & ITALIC) or "italic" in lowered or "oblique" in lowered,
                 mono=bool(flags & MONO) or "mono" in lowered or "courier" in lowered,
-                baseline=baseline,
+                baseline=_baseline(span, upright),
             )
         )
     return Fragment(runs, _turn(upright, line["bbox"]), (_angle(line["dir"]) - angle) % 360)
+
+
+def _baseline(span: Any, upright: Matrix) -> float:
+    """Where the span's letters stand. A space that MuPDF put before them has the baseline of the word before it."""
+    x, y = span["origin"]
+    baseline = float(upright[1] * x + upright[3] * y + upright[5])
+    if upright is not IDENTITY or not span["text"].startswith(" "):
+        return baseline
+    top = span["bbox"][1] + span["ascender"] * span["size"]
+    bottom = span["bbox"][3] + span["descender"] * span["size"]
+    far = max((top, bottom), key=lambda place: abs(place - baseline))
+    return float(far) if 0.5 < abs(far - baseline) < span["size"] else baseline
 
 
 def _hidden(lines: list[Any]) -> bool:

@@ -74,7 +74,9 @@ class Rules:
         self.box_parts = frozenset(fold(title) for title in part.box_parts)
         self._box_labels = tuple(re.compile(pattern, re.IGNORECASE) for pattern in part.box_labels)
         words = "|".join(re.escape(word) for word in part.page_words)
-        self.page_words = re.compile(rf"(?:(?<![^\W\d_])|(?<=\d))\s*(?:{words})\s*(?=\d|$)" if words else r"(?!)", re.I)
+        self.page_words = re.compile(
+            rf"(?:(?<![^\W\d_])|(?<=\d))\s*(?:{words})\s*(?=\d|[ivxlc]+\b|$)" if words else r"(?!)", re.I
+        )
         markers = "|".join([*part.list_markers, *LIST_MARKERS])
         self.marker = re.compile(rf"({BULLETS})\s*(?=\S)|({markers})(?:\s+(?=\S)|(?=[^\x00-\x7f\s]))")
         self.marker_alone = re.compile(rf"(?:{BULLETS}|{markers})\s*$")

@@ -31,6 +31,8 @@ Kind = Literal[
 ]
 RETRYABLE: frozenset[Kind] = frozenset({"connection", "timeout", "rate", "server", "malformed", "empty"})
 """Worth another try in the same run."""
+BROKEN: frozenset[Kind] = frozenset({"connection", "timeout", "server", "malformed"})
+"""The server itself is in trouble; every call says so until it is mended."""
 FATAL: frozenset[Kind] = frozenset({"access"})
 """Every other call of the run would fail the same way."""
 
@@ -140,13 +142,15 @@ class Limits(Row):
     concurrency: int = Field(default=8, ge=1)
     """Calls under way at once, at most; halved when the server asks to slow down, raised again while all goes well."""
     tries: int = Field(default=6, ge=1)
-    """Per request, the first included."""
+    """Per request, the first included; being told to slow down does not count."""
+    patience: float = Field(default=600.0, ge=0)
+    """Seconds after which a request that is only told to slow down is given up."""
     backoff: float = Field(default=0.5, ge=0)
     """Seconds before the second try; doubled for every further one, with jitter."""
     longest_wait: float = Field(default=60.0, ge=0)
     """Seconds; also the most of what a server may ask for."""
-    give_up: int = Field(default=5, ge=1)
-    """Connection errors in a row, each begun after the one before, after which nothing more is sent."""
+    give_up: int = Field(default=8, ge=1)
+    """Calls in a row, each begun after the one before failed, that a server may fail before nothing more is sent."""
 
 
 class Budget(Row):

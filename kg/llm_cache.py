@@ -71,6 +71,10 @@ class Cache:
             "INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", (request.key(), request.to_json(), reply.to_json())
         )
 
+    def forget(self, request: Request) -> None:
+        """No reply is kept for this request afterwards."""
+        self._base.execute("DELETE FROM replies WHERE key = ?", (request.key(),))
+
     def export(self, path: Path) -> int:
         """Writes all replies as JSON lines in the order of their keys; returns how many."""
         count = 0

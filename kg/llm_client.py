@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from kg.errors import SettingsError
-from kg.llm import FATAL, Answer, Budget, CallFailure, Endpoint, Price, Reply, Request, Transport, Usage
+from kg.llm import BROKEN, FATAL, Answer, Budget, CallFailure, Endpoint, Price, Reply, Request, Transport, Usage
 from kg.llm_cache import Cache
 from kg.llm_limit import Limiter
 
@@ -97,21 +97,43 @@ class Client:
         await self._transport.close()
 
     async def ask(self, request: Request) -> Answer:
-        """The reply, at once if it is kept; else after as many tries as the limits allow, or why there is none."""
+        """The reply, at once if it is kept; else after as much patience as the limits allow, or why there is none."""
         kept = self._cache.get(request)
         if kept is not None:
             self.spend.kept += 1
             return kept
-        limits = self.endpoint.limits
-        for attempt in range(1, limits.tries + 1):
+        answer = await self.fresh(request)
+        if isinstance(answer, Reply):
+            self._cache.put(request, answer)
+        return answer
+
+    def kept(self, request: Request) -> Reply | None:
+        """The reply that is kept for this request."""
+        return self._cache.get(request)
+
+    def keep(self, request: Request, reply: Reply) -> None:
+        """The reply is kept, in place of an earlier one."""
+        self._cache.put(request, reply)
+
+    def forget(self, request: Request) -> None:
+        """The request will be asked anew: its reply turned out to be of no use."""
+        self._cache.forget(request)
+
+    async def fresh(self, request: Request, tries: int = 0) -> Answer:
+        """What the server says now, neither taken from the cache nor kept; with the patience of `ask` or fewer tries."""
+        limits, began = self.endpoint.limits, time.monotonic()
+        most = tries or limits.tries
+        faults = refusals = 0
+        while True:
             answer = await self._try(request)
             if isinstance(answer, Reply):
-                self._cache.put(request, answer)
                 return answer
-            if not answer.retryable or attempt == limits.tries:
+            refused = answer.kind == "rate"
+            faults, refusals = faults + (not refused), refusals + refused
+            spent = time.monotonic() - began > limits.patience if refused else faults >= most
+            if spent or not answer.retryable:
                 return answer
-            await asyncio.sleep(self._pause(answer, attempt))
-        raise AssertionError("tries >= 1")
+            await asyncio.sleep(self._pause(answer, refusals if refused else faults))
 
     async def _try(self, request: Request) -> Answer:
         expected = Usage(prompt=request.tokens(), completion=request.sampling.max_tokens or 0)
@@ -142,7 +164,7 @@ class Client:
             self._limiter.slower(began, min(answer.wait or 0.0, self.endpoint.limits.longest_wait))
         if answer.kind in FATAL:
             self._stop(answer)
-        elif answer.kind == "connection":
+        elif answer.kind in BROKEN:
             if began >= self._broke_at:
                 self._broken, self._broke_at = self._broken + 1, time.monotonic()
             if self._broken >= self.endpoint.limits.give_up:
@@ -153,10 +175,10 @@ class Client:
     def _stop(self, cause: CallFailure) -> None:
         self.stopped = CallFailure(kind="stopped", what=f"not asked: {cause.what}", hint=cause.hint)
 
-    def _pause(self, failure: CallFailure, attempt: int) -> float:
+    def _pause(self, failure: CallFailure, count: int) -> float:
         """Seconds until the next try: what the server asks for, else exponential with jitter."""
         limits = self.endpoint.limits
         if failure.wait is not None:
             return min(failure.wait, limits.longest_wait)
-        exponential = limits.backoff * float(2 ** (attempt - 1))
+        exponential = limits.backoff * float(2 ** min(count - 1, 30))
         return min(exponential, limits.longest_wait) * self._jitter.uniform(0.75, 1.25)

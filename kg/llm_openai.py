@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _UNSUPPORTED = ("support", "unrecognized", "unknown", "unexpected", "not permitted", "extra inputs", "deprecated")
 """Words by which servers say that they do not know a parameter."""
+_FORMS = {"response_format", "structured_outputs"}
+"""Fields that a caller sets to have a schema enforced: without them the request would be another one."""
 _NO_KEY = "none"
 """Local servers want some key, whatever it is."""
 _NAMES_OF_TOKENS = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
@@ -81,7 +83,8 @@ class OpenAITransport:
             answer = await self._post(body)
             if isinstance(answer, Reply):
                 return answer.model_copy(update={"adapted": self._adapted()})
-            if answer.kind != "request" or not self._adapt(answer.what, body):
+            wanted = set(request.sampling.extra) & _FORMS
+            if answer.kind != "request" or not self._adapt(answer.what, body, wanted):
                 return answer
 
     def _body(self, request: Request) -> dict[str, Any]:
@@ -104,11 +107,14 @@ class OpenAITransport:
         messages = [message.model_dump() for message in request.messages]
         return {"model": request.model, "messages": messages, **kept}
 
-    def _adapt(self, complaint: str, body: Mapping[str, Any]) -> bool:
-        """True if the complaint names a parameter of the body that can be renamed or left out the next time."""
+    def _adapt(self, complaint: str, body: Mapping[str, Any], wanted: Collection[str]) -> bool:
+        """True if the complaint names a parameter of the body that can be renamed or left out the next time.
+
+        What is `wanted` is never left out.
+        """
         if not any(word in complaint.casefold() for word in _UNSUPPORTED):
             return False
-        optional = sorted(set(body) - {"model", "messages"}, key=lambda name: (-len(name), name))
+        optional = sorted(set(body) - {"model", "messages", *wanted}, key=lambda name: (-len(name), name))
         for name in optional:
             if name not in complaint:
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -57,6 +58,19 @@ def _hydra_main(config: DictConfig) -> None:
     except SettingsError as error:
         console.error(str(error))
         _codes.append(SETTINGS)
+
+
+def composed(words: Sequence[str]) -> tuple[Project, dict[str, Any]]:
+    """Project and settings for commands besides `run.py` that take its settings (`subject=physics out=DIR`).
+
+    Raises SettingsError if a word is no setting.
+    """
+    try:
+        with hydra.initialize_config_dir(str(ROOT / "conf"), version_base="1.3"):
+            config = hydra.compose("config", overrides=list(words))
+        return project_of(config, Path(config.out)), _plain(config)
+    except (HydraException, OmegaConfBaseException) as error:
+        raise SettingsError(_one_line(error), where="settings") from None
 
 
 def project_of(config: DictConfig, out: Path) -> Project:

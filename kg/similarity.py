@@ -64,6 +64,6 @@ def ngrams(text: str, sizes: Sequence[int]) -> list[str]:
     return [text[start : start + size] for size in sizes for start in range(len(text) - size + 1)]
 
 
-@lru_cache(maxsize=500_000)
+@lru_cache(maxsize=100_000)
 def _column(gram: str, width: int) -> int:
     return crc32(gram.encode("utf-8")) % width

@@ -7,16 +7,22 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
 
 from kg.errors import SettingsError
 from kg.similarity import Vectors, unit_rows
 
 
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class SentenceModel:
     """A model of the sentence-transformers library, loaded at its first use."""
 
-    def __init__(self, model: str, batch: int = 256, device: str = "") -> None:
-        self.model, self.batch, self.device = model, batch, device
+    model: str
+    batch: int = 256
+    """Texts per call of the model."""
+    device: str = ""
+    """`cpu`, `cuda` …; empty: whatever the library finds."""
 
     @property
     def label(self) -> str:

@@ -21,17 +21,26 @@ AFFIX = 5
 
 
 def near_pairs(names: Sequence[str], cutoff: float) -> list[tuple[int, int, float]]:
-    """Pairs `i < j` with likeness >= `cutoff` (in [0, 100], word order does not count), sorted.
+    """Pairs `i < j` with likeness >= `cutoff` (in [0, 100]), sorted.
 
-    Two equal names are no pair.
+    Neither word order nor spaces count. Two equal names are no pair.
     """
     forms = [_sorted(name) for name in names]
-    best: dict[tuple[int, int], float] = {}
+    best: dict[tuple[int, int], float] = {pair: 100.0 for pair in _joined(names)}
     for block in _blocks(forms):
         for i, j, score in _alike(block, forms, cutoff):
             if names[i] != names[j]:
-                best[(i, j)] = score
+                best[(i, j)] = max(score, best.get((i, j), 0.0))
     return [(i, j, round(score, 1)) for (i, j), score in sorted(best.items())]
+
+
+def _joined(names: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Pairs that differ in spaces only."""
+    first: dict[str, int] = {}
+    for at, name in enumerate(names):
+        i = first.setdefault(name.replace(" ", ""), at)
+        if names[i] != name:
+            yield i, at
 
 
 def _sorted(name: str) -> str:

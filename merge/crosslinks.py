@@ -6,6 +6,7 @@ evidence. A section-by-section extractor cannot see these; inside one book the e
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -51,22 +52,23 @@ class Crosslinks:
         for part, entities in books:
             dictionary = known[part.language]
             if dictionary:
-                own = {entity.id for entity in entities}
-                found += self._in_book(part, entities, {k: e for k, e in dictionary.items() if e.id not in own})
+                found += self._in_book(part, entities, dictionary)
             self._learn(part, entities, dictionary)
         return found
 
     def _in_book(self, part: BookPart, entities: Sequence[Entity], earlier: Mapping[str, Entity]) -> Iterator[Needed]:
         language = self.languages[part.language]
-        own = {unit.key for unit in part.units}
+        keys, own = {unit.key for unit in part.units}, {entity.id for entity in entities}
+        names = ChainMap(dict.fromkeys(keys), earlier)  # type: ignore[arg-type]
         for at, unit in enumerate(part.units):
             if unit.label != self.term:
                 continue
             for value in unit.values.get(self.field, ()):
-                for name in named(str(value.value), {**dict.fromkeys(own), **earlier}, language):
+                for name in named(str(value.value), names, language):
                     source = earlier.get(name)
-                    quote = _quoting(unit, value, name, language)
-                    if source is not None and quote is not None and source.id != entities[at].id:
+                    if source is None or source.id in own:
+                        continue
+                    if quote := _quoting(unit, value, name, language):
                         yield Needed(source, entities[at], part.book.slug, self._link(name, at, value, quote))
 
     def _link(self, name: str, target: int, value: Value, quote: Provenance) -> Link:

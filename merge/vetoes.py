@@ -6,6 +6,8 @@ In: two canonical keys. Out: the reason, or nothing. Language-specific facts com
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from os.path import commonprefix
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
@@ -29,8 +31,10 @@ class Vetoes:
         self.language = language
         self.opposites = {frozenset(self._base(word) for word in pair) for pair in rules.opposites}
         self.variants = {frozenset(pair) for pair in rules.variants}
-        self.pairs = [*rules.prefixes, *((prefix, "") for prefix in rules.negations)]
+        pairs = [*rules.prefixes, *((prefix, "") for prefix in rules.negations)]
+        self.prefixes = {frozenset(_without_common_end(*pair)) for pair in pairs}
         self.idle = set(language.stopwords) | set(language.articles)
+        self._words = lru_cache(maxsize=None)(self._split)
 
     def _base(self, word: str) -> str:
         return singular(word, self.language)
@@ -57,10 +61,15 @@ class Vetoes:
 
     def _differing(self, one: str, other: str) -> tuple[list[str], list[str]]:
         """The words of each name that the other does not have in some spelling."""
-        left, right = self._words(one), self._words(other)
-        rest = list(right)
+        rest = list(self._words(other))
+        odd = []
+        for word in self._words(one):
+            if word in rest:
+                rest.remove(word)
+            else:
+                odd.append(word)
         lonely = []
-        for word in left:
+        for word in odd:
             twin = next((candidate for candidate in rest if self._same(word, candidate)), None)
             if twin is None:
                 lonely.append(word)
@@ -68,7 +77,8 @@ class Vetoes:
                 rest.remove(twin)
         return lonely, rest
 
-    def _words(self, name: str) -> list[str]:
+    def _split(self, name: str) -> list[str]:
+        """Words (of Han text characters) that tell names apart."""
         pieces: Iterable[str] = name.split()
         if is_cjk(name):
             pieces = [char for char in name if not char.isspace()]
@@ -85,15 +95,17 @@ class Vetoes:
 
     def _negated(self, one: str, other: str) -> bool:
         """One is the other with a negating prefix, or they differ in opposite prefixes only."""
-        for prefix, opposite in self.pairs:
-            for a, b in ((one, other), (other, one)):
-                if a.startswith(prefix) and b.startswith(opposite):
-                    rest, twin = a[len(prefix) :].strip(" -"), b[len(opposite) :].strip(" -")
-                    if rest and rest == twin:
-                        return True
-        return False
+        left, right = _without_common_end(one, other)
+        return len(left) < len(one) and frozenset((left.strip(), right.strip())) in self.prefixes
 
 
-def _digits(name: str) -> list[str]:
-    """The characters that count or grade: digits, in order."""
-    return [character for character in name if character.isdigit()]
+def _without_common_end(one: str, other: str) -> tuple[str, str]:
+    """What stands before the ending that both share."""
+    same = len(commonprefix((one[::-1], other[::-1])))
+    return one[: len(one) - same], other[: len(other) - same]
+
+
+@lru_cache(maxsize=100_000)
+def _digits(name: str) -> str:
+    """The characters that count or grade."""
+    return "".join(character for character in name if character.isdigit())

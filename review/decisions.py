@@ -32,7 +32,7 @@ def write(votes: Votes, path: Path) -> int:
         mine = (
             select(task.c.id, task.c.payload).where(task.c.subject == votes.subject).order_by(task.c.place, task.c.id)
         )
-        tasks = {key: Task.model_validate_json(payload) for key, payload in db.execute(mine).tuples().all()}
+        tasks = {row.id: Task.model_validate_json(row.payload) for row in db.execute(mine)}
         ours = set(db.execute(select(written.c.task)).scalars())
         now = _settled(db, votes, tasks)
         due = list(_due(tasks, last, now, ours))

@@ -5,6 +5,7 @@ In: provenance and the section files of a run. Out: `Passage`s.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ from kg.section import SectionRow
 from kg.store import Store
 from review.task import Passage
 
+_GAP = re.compile(r"\n\s*(?:#+ )?|^#+ ")
 _ROWS: TypeAdapter[list[SectionRow]] = TypeAdapter(list[SectionRow])
 
 
@@ -41,9 +43,9 @@ class Shelf:
             book=quote.book,
             section=f"{row.section_number} {row.section_title}".strip() if row else quote.section,
             page=quote.page + 1,
-            before=_from_word(before) if start > self.around else before,
-            quote=text[start:end] or quote.quote,
-            after=_to_word(after) if end + self.around < len(text) else after,
+            before=_plain(_from_word(before) if start > self.around else before),
+            quote=_plain(text[start:end]) or quote.quote,
+            after=_plain(_to_word(after) if end + self.around < len(text) else after),
             match=quote.match,
         )
 
@@ -57,6 +59,11 @@ class Shelf:
     def _read(self, book: str, file: str) -> str:
         name = f"segment/{book}/{file}"
         return self.store.read_text(name) if self.store.exists(name) else ""
+
+
+def _plain(text: str) -> str:
+    """One line per block, headings without their marks."""
+    return _GAP.sub("\n", text)
 
 
 def _from_word(text: str) -> str:

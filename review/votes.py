@@ -85,7 +85,7 @@ class Votes:
         }
         with self.engine.begin() as db:
             mine = task.c.subject == self.subject
-            known = dict(db.execute(select(task.c.id, task.c.content).where(mine)).tuples().all())
+            known = {row.id: row.content for row in db.execute(select(task.c.id, task.c.content).where(mine))}
             db.execute(update(task).where(mine).values(open=False))
             new = [{"id": key, "subject": self.subject, "open": True, **row} for key, row in rows.items()]
             fresh = [row for row in new if row["id"] not in known]
@@ -106,6 +106,12 @@ class Votes:
             found = db.execute(select(task.c.payload).where(self._open(), task.c.id == key)).scalar()
         return Task.model_validate_json(found) if found else None
 
+    def holds(self, person: str, key: str) -> bool:
+        """True if the task was given to this person."""
+        with self._reading() as db:
+            mine = and_(assignment.c.task == key, assignment.c.person == person)
+            return db.execute(select(assignment.c.slot).where(mine)).first() is not None
+
     def next(self, person: str) -> Task | None:
         """A task the person was given and has not judged, else one that lacks judges; none at the end."""
 
@@ -114,6 +120,20 @@ class Votes:
 
         found = self._writing(turn)
         return Task.model_validate_json(found) if found else None
+
+    def give(self, person: str, key: str) -> None:
+        """The task is this person's. Raises Refused if it has all its judges."""
+
+        def turn(db: Connection) -> None:
+            rows = db.execute(select(assignment.c.slot, assignment.c.person).where(assignment.c.task == key)).all()
+            if person in {row.person for row in rows}:
+                return
+            free = sorted(set(range(self.judges)) - {row.slot for row in rows})
+            if not free:
+                raise Refused("this task has all its judges")
+            db.execute(insert(assignment).values(task=key, slot=free[0], person=person, taken=self.now()))
+
+        self._writing(turn)
 
     def cast(self, person: str, key: str, content: str, said: Said, seconds: float = 0.0) -> None:
         """The person's vote on the task is this one, whatever it was before; the same vote again changes nothing.
@@ -221,7 +241,8 @@ class Votes:
         mine = select(assignment.c.task).where(assignment.c.task == task.c.id, assignment.c.person == person)
         count = select(func.count()).select_from(assignment).where(assignment.c.task == task.c.id).scalar_subquery()
         free = select(task.c.id, task.c.payload).where(self._open(), ~mine.exists(), count < self.judges)
-        for key, payload in db.execute(free.order_by(task.c.place).limit(CANDIDATES)).tuples().all():
+        for row in db.execute(free.order_by(task.c.place).limit(CANDIDATES)).all():
+            key = row.id
             taken = set(db.execute(select(assignment.c.slot).where(assignment.c.task == key)).scalars())
             slot = next(slot for slot in range(len(taken) + 1) if slot not in taken)
             if slot >= self.judges:
@@ -231,7 +252,7 @@ class Votes:
                     db.execute(insert(assignment).values(task=key, slot=slot, person=person, taken=self.now()))
             except IntegrityError:  # somebody else was faster
                 continue
-            return str(payload)
+            return str(row.payload)
         return None
 
     def _current(self, db: Connection, key: str, content: str, said: Said, ruled: bool = False) -> None:

@@ -42,8 +42,8 @@ class Verdict:
 def check(view: View, library: Library | None, limits: Limits, known: Iterable[Finding] = ()) -> Verdict:
     """The verdict on a graph; `known` are findings of earlier stages, carried along."""
     sieve = Sieve(view)
+    sieve.add(shape.findings(view))
     sieve.add(known)
-    sieve.add(shape.findings(sieve.left()))
     sieve.add(evidence.findings(sieve.left(), library))
     sieve.add(doubt.findings(sieve.left(), limits.min_confidence))
     knots: list[Knot] = []

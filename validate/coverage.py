@@ -54,11 +54,16 @@ def _tree(view: View) -> Iterator[Finding]:
             message = f"{node.label} “{view.name(node.id)}” is not part of anything."
             yield Finding(check="tree", action="review", message=message, nodes=(node.id,))
     for part in sorted(wholes):
-        for key in sorted(wholes[part])[1:]:
+        for key in sorted(wholes[part], key=lambda key: (not _rooted(view, key[2]), key))[1:]:
             message = f"“{view.name(part)}” is part of two things; “{view.name(key[2])}” is left out."
             yield Finding(check="tree", action="set_aside", message=message, edge=key)
     for part, book in sorted(view.book_of_part.items()):
-        top = view.by_id.get(book)
-        if top is None or view.schema.role(top.label) != "book":
+        if not _rooted(view, book):
             message = f"“{view.name(part)}” does not lead up to a book."
             yield Finding(check="tree", action="review", message=message, nodes=(part,))
+
+
+def _rooted(view: View, part: str) -> bool:
+    """True if the part is a book or leads up to one."""
+    top = view.by_id.get(view.book_of_part.get(part, part))
+    return top is not None and view.schema.role(top.label) == "book"

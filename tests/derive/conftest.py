@@ -49,7 +49,7 @@ CHINESE = {
     "definition": "第{m}车间第{n}类工程师测定的量",
     "exercise": "第{m}车间每天生产{n}件样品，损坏{k}件，第{d}天剩下多少件？",
 }
-PRODUCTS = "bolts nuts pipes tiles doors rails chairs lamps clocks pens bricks ropes".split()
+PRODUCTS = ["bolts", "nuts", "pipes", "tiles", "doors", "rails", "chairs", "lamps", "clocks", "pens", "bricks", "ropes"]
 CONCEPTS, SECTIONS = 4, 18
 
 MakeGraph = Callable[[str], Graph]

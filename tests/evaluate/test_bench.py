@@ -66,6 +66,16 @@ def test_a_folder_is_all_its_files_and_their_order_changes_nothing(write_items: 
     assert set(folder.files) == {"one.jsonl", "two.jsonl"}
 
 
+def test_what_lies_beside_the_items_of_a_folder_is_no_bad_item(write_items: Write, k12: TaskFormat) -> None:
+    write_items([{"reason": "alias", "node": "x"}], "d/dropped.jsonl")
+    write_items([""], "d/empty.jsonl")
+    write_items(["{broken", an_item(2)], "d/faulty.jsonl")
+    folder = write_items([an_item(1)], "d/one.jsonl").parent
+    bench = read_bench([str(folder)], k12)
+    assert set(bench.files) == {"faulty.jsonl", "one.jsonl"}
+    assert [failure.item for failure in bench.failures] == ["faulty.jsonl, line 1"]
+
+
 @pytest.mark.parametrize("name", ["nowhere", "empty", "empty/none.jsonl"])
 def test_nothing_to_evaluate_is_one_clear_error(name: str, tmp_path: Path, k12: TaskFormat) -> None:
     (tmp_path / "empty").mkdir()
@@ -88,6 +98,6 @@ def test_bytes_that_are_no_text_cost_one_line(tmp_path: Path, k12: TaskFormat) -
 def test_a_sample_is_always_the_same_and_part_of_any_larger_one(write_items: Write, k12: TaskFormat) -> None:
     bench = read_bench([str(write_items([an_item(n) for n in range(50)]))], k12)
     ten, twenty = sample(bench, 10), sample(bench, 20)
-    assert (len(ten.items), len(twenty.items)) == (10, 20)
+    assert (len(ten.items), len(twenty.items), ten.usable) == (10, 20, 50)
     assert {item.id for item in ten.items} < {item.id for item in twenty.items}
     assert sample(bench, None) is bench and sample(bench, 50) is bench

@@ -27,7 +27,7 @@ Lines = Sequence[str]
 
 
 def make_block(line: str, number: int, parent: str | None = None) -> Block:
-    """`# Title`, `## Deeper`, `[] Box title`, `> inside the box`, `- item`, `= formula`, `| cell | cell`; `**bold**`, `_it_`."""
+    """`# Title`, `## Deeper`, `[] Box title`, `- item`, `= formula`, `| cell | cell`; `**bold**`, `__it__`."""
     label, level, flags = "text", None, ()
     left = 50.0
     if line.startswith("[] "):
@@ -82,7 +82,7 @@ class Shelf:
         self.languages, self.schema, self.priors = languages, schema, priors
 
     def document(self, parts: Sequence[tuple[Any, ...]], code: str = "en") -> tuple[Document, list[SectionRow]]:
-        """A document and its index rows from parts `(kind, number, title, lines)`; the number's head is the chapter's."""
+        """A document and its rows from parts `(kind, number, title, lines)`; the number's head is the chapter's."""
         blocks: list[Block] = []
         rows: list[SectionRow] = []
         for at, (kind, number, title, lines) in enumerate(parts):

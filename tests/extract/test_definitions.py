@@ -33,14 +33,19 @@ def test_english_defining_sentences_are_seen(shelf: Any, sentence: str) -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["物体位置随时间的变化叫作机械运动。", "机械运动是指物体位置随时间的变化。", "物体位置随时间的变化，我们把它称为机械运动。"],
+    [
+        "物体位置随时间的变化叫作机械运动。",
+        "机械运动是指物体位置随时间的变化。",
+        "物体位置随时间的变化，我们把它称为机械运动。",
+    ],
 )
 def test_chinese_defining_sentences_are_seen(shelf: Any, sentence: str) -> None:
     assert _definition(shelf, sentence, "机械运动", "zh") == sentence
 
 
 @pytest.mark.parametrize(
-    "sentence", ["The car loses speed on the wet road near the bridge.", "We measured the speed, the mass and the time."]
+    "sentence",
+    ["The car loses speed on the wet road near the bridge.", "We measured the speed, the mass and the time."],
 )
 def test_a_sentence_that_only_uses_the_word_defines_nothing(shelf: Any, sentence: str) -> None:
     assert _definition(shelf, sentence, "speed") is None

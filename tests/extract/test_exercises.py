@@ -29,7 +29,9 @@ def test_options_make_a_multiple_choice_question(shelf: Any) -> None:
 
 
 def test_lettered_tasks_are_parts_and_not_options(shelf: Any) -> None:
-    question = _one(shelf, "- 1. A car drives 20 m in 2 s.", "- (a) Find its speed.", "- (b) How far does it go in 5 s?")
+    question = _one(
+        shelf, "- 1. A car drives 20 m in 2 s.", "- (a) Find its speed.", "- (b) How far does it go in 5 s?"
+    )
     assert (question.kind, question.options) == ("open", [])
     assert question.stem.endswith("(a) Find its speed.\n(b) How far does it go in 5 s?")
 
@@ -58,7 +60,16 @@ def test_difficulty_follows_the_stated_rule(shelf: Any) -> None:
 
 def test_an_answer_is_found_by_chapter_group_and_number(shelf: Any) -> None:
     asked = ["# Review", "## Concepts", "- 1. What is speed?", "## Problems", "- 1. How fast is it?"]
-    key = ["# Answers", "## Chapter 1", "### Concepts", "- 1. a rate", "### Problems", "- 1. 3 m/s", "## Chapter 2", "- 1. no"]
+    key = [
+        "# Answers",
+        "## Chapter 1",
+        "### Concepts",
+        "- 1. a rate",
+        "### Problems",
+        "- 1. 3 m/s",
+        "## Chapter 2",
+        "- 1. no",
+    ]
     parts = [SECTION, ("exercises", "1", "Review", asked), ("answers", "", "Answers", key)]
     assert [question.answer for question in _questions(shelf, parts)] == ["a rate", "3 m/s"]
     assert "a rate" in _questions(shelf, parts)[0].evidence[-1].quote

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from extract.rules import Rules
 from kg.graph import NodeClaim
+from kg.section import section
 
 
 def _concept(shelf: Any, lines: list[str], name: str, extra: list[tuple[Any, ...]] = [], code: str = "en") -> NodeClaim:  # noqa: B006
@@ -51,7 +53,11 @@ def test_second_names_and_units_are_read(shelf: Any) -> None:
 
 
 def test_an_alias_that_is_a_term_of_its_own_is_left_out(shelf: Any) -> None:
-    lines = ["# 1.1 Motion", "A **uniform motion**, also called steady motion, is calm.", "A **steady motion** is calm."]
+    lines = [
+        "# 1.1 Motion",
+        "A **uniform motion**, also called steady motion, is calm.",
+        "A **steady motion** is calm.",
+    ]
     assert "aliases" not in _concept(shelf, lines, "uniform motion").properties
 
 
@@ -70,10 +76,32 @@ def test_a_key_equation_gives_its_formula_to_the_term_it_names(shelf: Any) -> No
 
 
 def test_a_formula_behind_its_announcement_belongs_to_the_term(shelf: Any) -> None:
-    lines = ["# 1.1 Motion", "The **average speed** is the whole distance divided by the time.", "Average speed is given by", "= v = d/t"]
+    lines = [
+        "# 1.1 Motion",
+        "The **average speed** is the whole distance divided by the time.",
+        "Average speed is given by",
+        "= v = d/t",
+    ]
     assert _concept(shelf, lines, "average speed").properties["formula"] == "v = d/t"
 
 
+def test_a_tall_formula_without_fraction_sign_is_not_trusted(shelf: Any) -> None:
+    lines = ["# 1.1 Motion", "The **power** is the rate of doing work on a body.", "Power is given by", "= P = Wt"]
+    document, rows = shelf.document([("section", "1.1", "Section", lines)])
+    for size, known in ((9.0, True), (4.0, False)):
+        blocks = tuple(block.model_copy(update={"font_size": size}) for block in document.blocks)
+        body = section(document, blocks, rows[0])
+        nodes = Rules(priors=shelf.priors).claims([body], shelf.schema, shelf.languages["en"]).nodes
+        assert ("formula" in nodes[0].properties) is known
+
+
 def test_a_formula_whose_name_says_more_than_the_term_stays_away(shelf: Any) -> None:
-    equations = ("key_equations", "1", "Key Equations", ["# Key Equations", "| speed of light in glass | c = 2\\nx | y = 1"])
-    assert "formula" not in _concept(shelf, ["# 1.1 Motion", "The **speed** is a rate."], "speed", [equations]).properties
+    equations = (
+        "key_equations",
+        "1",
+        "Key Equations",
+        ["# Key Equations", "| speed of light in glass | c = 2\\nx | y = 1"],
+    )
+    assert (
+        "formula" not in _concept(shelf, ["# 1.1 Motion", "The **speed** is a rate."], "speed", [equations]).properties
+    )

@@ -44,7 +44,13 @@ def test_a_table_of_two_columns_is_a_glossary(shelf: Any) -> None:
 
 
 def test_a_term_on_its_own_line_takes_the_next_paragraph(shelf: Any) -> None:
-    lines = ["# Glossary", "**atom**", "The smallest unit of matter there is.", "**force**", "A push or a pull on a body."]
+    lines = [
+        "# Glossary",
+        "**atom**",
+        "The smallest unit of matter there is.",
+        "**force**",
+        "A push or a pull on a body.",
+    ]
     assert _read(shelf, lines, "glossary") == [
         ("atom", "The smallest unit of matter there is."),
         ("force", "A push or a pull on a body."),

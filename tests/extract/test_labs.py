@@ -30,12 +30,18 @@ def test_a_lab_box_gives_materials_steps_and_conclusion(shelf: Any) -> None:
         "> Friction acts.",
     )[0]
     assert (lab.name, lab.student, lab.instruments) == ("Rolling Marbles", 1, ["1 marble", "1 ruler"])
-    assert (lab.process, lab.phenomena, lab.conclusion) == ("1. Roll it.\n2. Time it.", "It slows down.", "Friction acts.")
+    assert (lab.process, lab.phenomena, lab.conclusion) == (
+        "1. Roll it.\n2. Time it.",
+        "It slows down.",
+        "Friction acts.",
+    )
     assert [quote.quote for quote in lab.evidence][1] == "• 1 marble • 1 ruler"
 
 
 def test_materials_in_one_paragraph_are_taken_apart(shelf: Any) -> None:
-    lab = _labs(shelf, "## Lab 1.1 Heat (Student Lab)", "**Materials:** beaker, burner and water", "**Procedure:** Heat it.")[0]
+    lab = _labs(
+        shelf, "## Lab 1.1 Heat (Student Lab)", "**Materials:** beaker, burner and water", "**Procedure:** Heat it."
+    )[0]
     assert (lab.name, lab.student, lab.instruments) == ("Heat", 1, ["beaker", "burner", "water"])
     assert lab.process == "Heat it."
 
@@ -59,9 +65,13 @@ def test_a_demonstration_and_a_simulation_are_not_done_by_students(shelf: Any) -
     assert found[0].instruments == ["simulation"]
 
 
-def test_a_heading_with_materials_is_a_lab_without_a_label(shelf: Any) -> None:
-    found = _labs(shelf, "## The Pendulum", "Swing it.", "### Apparatus", "- • string")
+def test_a_heading_with_materials_and_method_is_a_lab_without_a_label(shelf: Any) -> None:
+    found = _labs(shelf, "## The Pendulum", "Swing it.", "### Apparatus", "- • string", "### Method", "- 1. Swing.")
     assert [(lab.name, lab.instruments) for lab in found] == [("The Pendulum", ["string"])]
+
+
+def test_a_heading_over_a_table_of_materials_is_no_lab(shelf: Any) -> None:
+    assert _labs(shelf, "## How Much Heat?", "Water takes much heat.", "**Material**", "| lead | 130") == []
 
 
 def test_a_heading_about_an_experiment_is_none(shelf: Any) -> None:
@@ -98,6 +108,12 @@ def test_a_strategy_box_is_a_skill_with_its_steps(shelf: Any) -> None:
     assert [(skill.name, skill.description, skill.rule) for skill in found] == [
         ("Applying Newton’s Laws", "1. Draw.\n2. Solve.", "strategy_box")
     ]
+
+
+def test_a_strategy_box_without_title_is_named_after_its_section(shelf: Any) -> None:
+    lines = ["# 1.1 Forces", "[] Problem-Solving Steps", "> - 1. Draw."]
+    found = list(skills(shelf.book([("section", "1.1", "Forces", lines)])))
+    assert [skill.name for skill in found] == ["Problem-Solving Steps: Forces"]
 
 
 def test_objectives_of_doing_are_skills_and_those_of_knowing_are_not(shelf: Any) -> None:

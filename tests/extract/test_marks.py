@@ -20,7 +20,9 @@ def test_bold_words_in_running_text_are_marked(shelf: Any) -> None:
     assert _bold(shelf, lines) == ["average speed", "velocity"]
 
 
-@pytest.mark.parametrize("text", ["v", "F", "3.5 m/s", "not", "Figure 2.1", "Step 2", "see Chapter 3", "of the", "x = 3"])
+@pytest.mark.parametrize(
+    "text", ["v", "F", "3.5 m/s", "not", "Figure 2.1", "Step 2", "see Chapter 3", "of the", "x = 3"]
+)
 def test_symbols_numbers_labels_and_emphasis_name_nothing(shelf: Any, text: str) -> None:
     assert not is_name(text, shelf.view(["# 1.1 Motion"]))
 
@@ -50,7 +52,10 @@ def test_the_label_of_a_box_is_no_term_where_the_text_refers_to_it(shelf: Any) -
 
 
 def test_a_symbol_behind_the_name_is_cut_off(shelf: Any) -> None:
-    assert _bold(shelf, ["# 1.1 Motion", "This is called **torque τ**, and **momentum p =** mv."]) == ["torque", "momentum"]
+    assert _bold(shelf, ["# 1.1 Motion", "This is called **torque τ**, and **momentum p =** mv."]) == [
+        "torque",
+        "momentum",
+    ]
 
 
 def test_a_letter_that_belongs_to_the_name_stays(shelf: Any) -> None:

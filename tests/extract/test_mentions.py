@@ -47,9 +47,7 @@ def test_han_names_are_found_without_spaces(shelf: Any) -> None:
 
 
 @given(text=st.lists(WORDS, max_size=12), names=st.lists(st.lists(WORDS, min_size=1, max_size=3), max_size=4))
-def test_mentions_are_in_order_apart_and_spelt_like_a_name(
-    shelf: Any, text: list[str], names: list[list[str]]
-) -> None:
+def test_mentions_are_in_order_apart_and_spelt_like_a_name(shelf: Any, text: list[str], names: list[list[str]]) -> None:
     language = shelf.languages["en"]
     line = " ".join(text)
     spelt = [" ".join(name) for name in names]

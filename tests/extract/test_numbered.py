@@ -52,7 +52,14 @@ def test_numbers_start_again_under_a_new_heading(shelf: Any) -> None:
 
 
 def test_a_question_without_number_stands_alone(shelf: Any) -> None:
-    lines = ["# Grasp Check", "How do these change it?", "- 1. more force", "- 2. less mass", "- a. faster", "- b. slower"]
+    lines = [
+        "# Grasp Check",
+        "How do these change it?",
+        "- 1. more force",
+        "- 2. less mass",
+        "- a. faster",
+        "- b. slower",
+    ]
     assert _shape(_read(shelf, lines)) == [
         ("", "How do these change it?\n1. more force\n2. less mass", ["faster", "slower"])
     ]
@@ -64,7 +71,15 @@ def test_bulleted_questions_are_items_of_their_own(shelf: Any) -> None:
 
 
 def test_materials_and_steps_belong_to_the_task_before(shelf: Any) -> None:
-    lines = ["# Exercises", "- 1. Design a ramp.", "## Materials", "- • a ball", "## Procedure", "- 1. Roll it.", "- 2. Stop."]
+    lines = [
+        "# Exercises",
+        "- 1. Design a ramp.",
+        "## Materials",
+        "- • a ball",
+        "## Procedure",
+        "- 1. Roll it.",
+        "- 2. Stop.",
+    ]
     assert [item.number for item in _read(shelf, lines)] == ["1"]
 
 

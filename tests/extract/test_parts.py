@@ -58,7 +58,8 @@ def test_a_chinese_heading_has_a_role(shelf: Any, heading: str, role: str, title
 
 
 @pytest.mark.parametrize(
-    "heading", ["Labour and Capital", "The Michelson–Morley Experiment", "Solutions of Salt in Water", "Static Friction"]
+    "heading",
+    ["Labour and Capital", "The Michelson–Morley Experiment", "Solutions of Salt in Water", "Static Friction"],
 )
 def test_a_heading_about_the_subject_has_none(shelf: Any, heading: str) -> None:
     assert role_of(heading, pack_of(shelf.languages["en"])) is None
@@ -76,9 +77,14 @@ def test_a_label_over_a_title_is_one_part(shelf: Any) -> None:
 
 
 def test_strategy_and_solution_belong_to_the_example_whatever_their_level(shelf: Any) -> None:
-    view = shelf.view(["# 1.1 Motion", "### Example 1.1 Home", "How far?", "### Strategy", "Think.", "### Solution", "5 m"])
+    view = shelf.view(
+        ["# 1.1 Motion", "### Example 1.1 Home", "How far?", "### Strategy", "Think.", "### Solution", "5 m"]
+    )
     example = next(at for at, part in enumerate(view.outline.parts) if part.role == "example")
-    assert [view.outline.parts[child].role for child in view.outline.parts[example].children] == ["strategy", "solution"]
+    assert [view.outline.parts[child].role for child in view.outline.parts[example].children] == [
+        "strategy",
+        "solution",
+    ]
 
 
 def test_a_heading_of_the_same_level_ends_a_part(shelf: Any) -> None:
@@ -88,7 +94,9 @@ def test_a_heading_of_the_same_level_ends_a_part(shelf: Any) -> None:
 
 
 def test_a_label_may_open_a_paragraph(shelf: Any) -> None:
-    view = shelf.view(["# 1.1 运动", "例1 一辆汽车行驶 100 m。", "解：速度是 20 m/s。", "## 下一节", "正文。"], code="zh")
+    view = shelf.view(
+        ["# 1.1 运动", "例1 一辆汽车行驶 100 m。", "解：速度是 20 m/s。", "## 下一节", "正文。"], code="zh"
+    )
     assert [part.role for part in view.outline.parts] == [None, "example", "solution", None]
     assert "example" in view.outline.roles(2)
     assert view.outline.roles(4) == set()
@@ -101,3 +109,8 @@ def test_a_part_opened_in_a_paragraph_does_not_swallow_the_section(shelf: Any) -
 
 def test_a_language_without_rules_has_no_roles() -> None:
     assert role_of("Snap Lab", Pack()) is None
+
+
+def test_a_label_in_a_paragraph_needs_something_it_belongs_to(shelf: Any) -> None:
+    view = shelf.view(["# 1.1 Heat", "**Material:** Lead is heavy.", "So is gold."])
+    assert view.outline.roles(1) == set()

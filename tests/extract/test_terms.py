@@ -69,7 +69,11 @@ def test_a_book_without_marks_has_the_terms_its_sentences_introduce(shelf: Any) 
 
 
 def test_a_number_in_front_or_a_pronoun_shows_that_no_name_is_meant(shelf: Any) -> None:
-    text = ["# 1.1 One", "A **second** is a unit; **work** is force times distance.", "It took 3 seconds; you work hard."]
+    text = [
+        "# 1.1 One",
+        "A **second** is a unit; **work** is force times distance.",
+        "It took 3 seconds; you work hard.",
+    ]
     found = _terms(shelf, [("section", "1.1", "One", text)])
     assert len(found.places["second"]) == 1
     assert len(found.places["work"]) == 1

@@ -69,7 +69,9 @@ class Paper:
         self.y += points
         return self
 
-    def paragraph(self, text: str, size: float = 10.0, font: str = ROMAN, x: float = LEFT, right: float = RIGHT) -> Paper:
+    def paragraph(
+        self, text: str, size: float = 10.0, font: str = ROMAN, x: float = LEFT, right: float = RIGHT
+    ) -> Paper:
         for line in wrapped(text, right - x, size, font):
             self.line(line, size, font, x)
         return self.gap(8)

@@ -73,8 +73,16 @@ def test_a_turned_page_is_read_upright_and_its_boxes_are_as_displayed(tmp_path: 
 @pytest.mark.parametrize("angle", [90, 180, 270])
 def test_text_set_sideways_is_read_in_its_own_direction(angle: int, project: Project) -> None:
     paper = Paper()
-    place = {90: (lambda n: (100 + 13 * n, 600)), 180: (lambda n: (440, 600 - 13 * n)), 270: (lambda n: (400 - 13 * n, 60))}
-    lines = ["The first line of a page that was set sideways", "goes on in a second line and ends in a third", "line here."]
+    place = {
+        90: (lambda n: (100 + 13 * n, 600)),
+        180: (lambda n: (440, 600 - 13 * n)),
+        270: (lambda n: (400 - 13 * n, 60)),
+    }
+    lines = [
+        "The first line of a page that was set sideways",
+        "goes on in a second line and ends in a third",
+        "line here.",
+    ]
     for number, line in enumerate(lines):
         paper.at(*place[angle](number), line, rotate=angle)
     made = read(paper, project)
@@ -88,7 +96,10 @@ def test_bookmarks_and_page_labels_come_with_the_book(project: Project) -> None:
     paper.file.set_toc([[1, "Work  and Energy", 2], [1, "Nowhere", -1]])
     paper.file.set_page_labels([{"startpage": 0, "prefix": "", "style": "r", "firstpagenum": 1}])
     made = read(paper, project)
-    assert [(item.level, item.title, item.page) for item in made.outline] == [(1, "Work and Energy", 1), (1, "Nowhere", None)]
+    assert [(item.level, item.title, item.page) for item in made.outline] == [
+        (1, "Work and Energy", 1),
+        (1, "Nowhere", None),
+    ]
     assert [page.label for page in made.pages] == ["i", "ii"]
     assert headings(made) == [(1, "Work and Energy")]
 

@@ -95,7 +95,7 @@ def test_calls_run_at_once_but_not_more_than_allowed() -> None:
 
 def test_a_server_that_takes_two_at_once_is_served_two_at_once_and_nothing_is_lost() -> None:
     with FakeServer(lambda call: too_many("0.01") if server._active > 2 else says("B", seconds=0.01)) as server:
-        answers, client = ask(server, 30, limits=Limits(backoff=0.001, tries=30, concurrency=16))
+        answers, client = ask(server, 30, limits=Limits(backoff=0.001, tries=1, concurrency=16))
     assert all(isinstance(answer, Reply) for answer in answers)
     assert client._limiter.places < 16
 
@@ -108,6 +108,21 @@ def test_a_fault_that_every_call_would_meet_stops_the_run_at_once(refusal: Say) 
     assert len(kinds) == 20 and set(kinds) == {"access", "stopped"}
     assert len(server.calls) <= 4
     assert client.stopped is not None and client.stopped.hint
+
+
+def test_a_server_that_only_says_slow_down_is_given_up_after_a_while() -> None:
+    with FakeServer(lambda call: too_many("0.02")) as server:
+        [answer], _ = ask(server, limits=Limits(backoff=0.001, tries=1, patience=0.1))
+    assert isinstance(answer, CallFailure) and answer.kind == "rate"
+    assert 3 <= len(server.calls) <= 10
+
+
+@pytest.mark.parametrize("fault", [refuses(500), html(), hangs_up()], ids=["500", "a page", "hang-up"])
+def test_a_server_that_fails_every_call_is_given_up(fault: Say) -> None:
+    with FakeServer(lambda call: fault) as server:
+        answers, client = ask(server, 50, limits=Limits(backoff=0.001, give_up=5, tries=20))
+    assert all(isinstance(answer, CallFailure) for answer in answers)
+    assert client.stopped is not None and len(server.calls) < 100
 
 
 def test_a_dead_server_is_given_up_with_one_reason() -> None:

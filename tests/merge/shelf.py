@@ -103,7 +103,10 @@ class ABook:
         """Claims a term, defined by a text of the book."""
         rule, confidence = facts.pop("rule", "listed_definition"), facts.pop("confidence", 0.98)
         quote = self.quote(definition, facts.pop("within", ""))
-        described = {"Concept": {"definition": definition, "importance": "master"}, "Skill": {"description": definition}}
+        described = {
+            "Concept": {"definition": definition, "importance": "master"},
+            "Skill": {"description": definition},
+        }
         return self.node(label, name, {**described[label], **facts}, quote, rule, confidence)
 
     def question(self, stem: str, **facts: Any) -> NodeClaim:

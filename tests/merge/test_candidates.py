@@ -14,7 +14,15 @@ from merge.candidates import near_pairs
 
 
 def test_variants_meet_and_strangers_do_not() -> None:
-    names = ["wave length", "wavelength", "magnetic field", "magnetic feild", "reference frame", "frame reference", "zinc"]
+    names = [
+        "wave length",
+        "wavelength",
+        "magnetic field",
+        "magnetic feild",
+        "reference frame",
+        "frame reference",
+        "zinc",
+    ]
     assert [(i, j) for i, j, _ in near_pairs(names, 85)] == [(0, 1), (2, 3), (4, 5)]
 
 

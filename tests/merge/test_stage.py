@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from kg.engine import LocalEngine
+from kg.engine import Here
 from kg.project import Project
 from kg.stage import StageReport, check_order, run_stage
 from merge.rows import BookPart
@@ -14,7 +14,7 @@ from tests.merge.shelf import ABook, energy, mechanics, shelved
 
 def ran(project: Project) -> StageReport:
     """One run of the stage, in this process."""
-    return run_stage(Merge(), project, LocalEngine(workers=1), lambda done, total, key: None)
+    return run_stage(Merge(), project, Here(project), lambda done, total, key: None)
 
 
 def test_a_run_writes_the_graph_and_the_books(project: Project) -> None:

@@ -104,7 +104,9 @@ def test_an_edge_of_two_books_unites_its_evidence_and_grows_surer(merging: Mergi
     later = ABook("physics-9", {"Again": {"More": ["To speak of average speed one must know speed."]}})
     later.term("average speed", "To speak of average speed one must know speed.")
     later.edge("prerequisites_for", "speed", "average speed", "To speak of average speed one must know speed.")
-    edge = merging(mechanics(), later).edge("prerequisites_for", "physics:concept:speed", "physics:concept:average-speed")
+    edge = merging(mechanics(), later).edge(
+        "prerequisites_for", "physics:concept:speed", "physics:concept:average-speed"
+    )
     assert edge is not None
     assert edge.properties["support"] == 2
     assert edge.properties["confidence"] == 0.96, "two sections at 0.8 each"

@@ -1,0 +1,55 @@
+"""What the stage asks of an engine that reads pages: lines with fonts and boxes, and pictures of pages for OCR.
+
+In: nothing. Out: the protocol that `pymupdf.py` and `pdfium.py` follow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from ingest.page import Reading
+from kg.document import Book
+
+LARGEST_SIDE = 5000
+"""Pixels of a rendered page at most in either direction; a larger page is rendered more coarsely."""
+
+
+@dataclass(frozen=True)
+class Image:
+    """A page in shades of grey, as displayed."""
+
+    width: int
+    height: int
+    """In pixels."""
+    pixels: bytes
+    """A byte a pixel, row by row from the top."""
+    dpi: float
+    """Pixels an inch of the page."""
+
+    def pgm(self) -> bytes:
+        """The picture as a PGM file."""
+        return b"P5 %d %d 255\n" % (self.width, self.height) + self.pixels
+
+
+@runtime_checkable
+class PageReader(Protocol):
+    """An engine that reads text layers."""
+
+    @property
+    def version(self) -> str:
+        """Name and version of the library."""
+
+    def read(self, book: Book, stage: str) -> Reading:
+        """All pages of the book; a page that cannot be read is a failure of that page and of `stage`.
+
+        Raises InputError if the file cannot be opened, needs another password, or has no pages.
+        """
+
+    def render(self, book: Book, page: int, dpi: float) -> Image:
+        """The page with this index as displayed. Raises InputError if it cannot be drawn."""
+
+
+def scale_for(width: float, height: float, dpi: float) -> float:
+    """Pixels per point that give `dpi`, or less on a page so large that its picture would not fit in memory."""
+    return min(dpi / 72.0, LARGEST_SIDE / max(width, height, 1.0))

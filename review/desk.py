@@ -1,0 +1,125 @@
+"""What `python -m review` does: serves the page, invites, writes decisions, prints the agreement, exchanges files.
+
+In: a project whose run has left `review/queue.jsonl`, and settings. Out: an exit code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from rich.markup import escape
+from rich.table import Table
+
+from kg.console import Console
+from kg.errors import SettingsError
+from kg.pipeline import DONE
+from kg.project import Project
+from review import agreement, label_studio
+from review.database import opened
+from review.decisions import write
+from review.people import People
+from review.settings import DATABASE, Desk, desk_of
+from review.task import Task
+from review.texts import FALLBACK, texts_of
+from review.votes import Votes
+from review.web import Site, application
+
+QUEUE = "review/queue.jsonl"
+
+
+def work(project: Project, settings: Mapping[str, Any], console: Console) -> int:
+    """Does what `desk.do` says. Raises SettingsError if there is no queue or a setting is wrong."""
+    desk = desk_of(settings["desk"])
+    if not project.store.exists(QUEUE):
+        raise SettingsError(
+            "there are no questions yet", where=str(project.store.path(QUEUE)), remedy="run run.py first"
+        )
+    tasks = list(project.store.read_rows(QUEUE, Task))
+    engine = opened(desk.database or f"sqlite:///{project.store.path(DATABASE)}")
+    votes = Votes(engine, project.subject, desk.annotators, desk.take_over * 60)
+    people = People(engine, desk.session * 3600, desk.tries)
+    decisions = Path(settings["decisions"])
+    fresh = votes.load(tasks)
+    if desk.do == "serve":
+        site = _site(project, desk, (people, votes), decisions)
+        return _serve(site, desk, console, (len(tasks), fresh))
+    if desk.do == "write":
+        console.out.print(f"{write(votes, decisions)} decisions added to {escape(str(decisions))}", soft_wrap=True)
+    elif desk.do == "agreement":
+        _print(agreement.table(agreement.ballots(engine), desk.annotators), console)
+    elif desk.do == "invite":
+        console.out.print(f"{desk.origin(desk.port)}/join/{people.invite(desk.role)}", soft_wrap=True)
+    else:
+        _exchange(desk, tasks, votes, console)
+    return DONE
+
+
+def _site(project: Project, desk: Desk, who: tuple[People, Votes], decisions: Path) -> Site:
+    code = desk.language or next((book.language for book in project.books if book.language), FALLBACK)
+    return Site(
+        title=project.title,
+        people=who[0],
+        votes=who[1],
+        schema=project.schema,
+        texts=texts_of(project.languages, code),
+        decisions=decisions,
+        origins=(),
+        secure=desk.secure,
+    )
+
+
+def _serve(site: Site, desk: Desk, console: Console, counts: tuple[int, int]) -> int:
+    """Serves until Ctrl-C."""
+    try:
+        listening = socket.create_server((desk.host, desk.port), family=_family(desk.host), backlog=128)
+    except OSError as error:
+        where = f"{desk.host}:{desk.port}"
+        raise SettingsError(
+            f"cannot listen: {error.strerror}", where=where, remedy="choose another desk.port"
+        ) from None
+    port = listening.getsockname()[1]
+    origins = tuple(dict.fromkeys([desk.origin(port), f"http://127.0.0.1:{port}", f"http://localhost:{port}"]))
+    site = Site(**{**vars(site), "origins": origins})
+    console.out.print(f"{counts[0]} questions, {counts[1]} of them new. Ctrl-C ends.")
+    if site.people.everybody():
+        console.out.print(f"Open [bold]{escape(origins[0])}/[/]", soft_wrap=True)
+    else:
+        code = site.people.invite("lead")
+        console.out.print(f"Open [bold]{escape(origins[0])}/join/{code}[/] to become its lead", soft_wrap=True)
+    settings = uvicorn.Config(application(site), log_level="warning", server_header=False, proxy_headers=False)
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn has closed by then, and passes the signal on
+        uvicorn.Server(settings).run(sockets=[listening])
+    return DONE
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _print(rows: list[agreement.Agreement], console: Console) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("subject", "kind", "type", "tasks", "incomplete", "unanimous", "pairwise", "Fleiss κ"):
+        table.add_column(title)
+    for row in rows:
+        shares = [f"{value:.1%}" if value is not None else "–" for value in (row.unanimous, row.pairwise)]
+        value = f"{row.kappa:.2f}" if row.kappa is not None else f"– ({row.why})"
+        words = (row.subject or "all", row.kind, row.type or "all", str(row.tasks), str(row.incomplete), *shares, value)
+        table.add_row(*(escape(word) for word in words))
+    console.out.print(table)
+
+
+def _exchange(desk: Desk, tasks: list[Task], votes: Votes, console: Console) -> None:
+    path = Path(desk.file)
+    if desk.do == "label_studio_export":
+        label_studio.export(tasks, path)
+        console.out.print(f"{len(tasks)} tasks in {escape(str(path))}, labelling interface beside it", soft_wrap=True)
+    else:
+        done = label_studio.take_in(path, tasks, votes)
+        console.out.print(f"{done.votes} votes taken in, {done.known} known already, {len(done.refused)} refused")
+        for line in done.refused:
+            console.err.print(f"  [red]{escape(line)}[/]", soft_wrap=True)
