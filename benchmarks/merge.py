@@ -90,8 +90,8 @@ def _variant(name: str, mixed: random.Random) -> str:
     if kind == 1:
         at = mixed.randrange(1, len(words))
         return " ".join([*words[: at - 1], words[at - 1] + words[at], *words[at + 1 :]])
-    at = mixed.randrange(2, len(name) - 2)
-    return name[:at] + mixed.choice("aeiourst") + name[at + 1 :]
+    at = mixed.choice([at for at in range(2, len(name) - 2) if name[at] != " "])
+    return name[:at] + mixed.choice("aeiourst".replace(name[at], "")) + name[at + 1 :]
 
 
 def _books(count: int) -> bool:
@@ -138,7 +138,7 @@ def _book(at: int) -> tuple[Book, list[SectionRow], list[NodeClaim | EdgeClaim]]
         definition = f"{name} is what {names[n - 1]} and {_word(n)} {_word(at)} make together"
         claims.append(_node("Concept", name, {"definition": definition, "importance": "master"}, rows[n % SECTIONS]))
     for n in range(SKILLS):
-        name = f"solve {_word(n)} {_word(at)}"
+        name = f"use {_name(mixed)}"
         claims.append(_node("Skill", name, {"description": f"How to {name}."}, rows[n % SECTIONS]))
     for n in range(QUESTIONS):
         stem = f"How much {_word(n)} does {_word(at)} hold in copy {at}?"

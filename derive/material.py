@@ -30,8 +30,8 @@ class Material:
     language: Language
 
 
-def material_of(graph: Graph, schema: GraphSchema, language: Language) -> Material:
-    """The material; chapter edges are derived where the graph has none.
+def material_of(graph: Graph, schema: GraphSchema, language: Language, offered: str = "") -> Material:
+    """The material; chapter edges are derived where the graph has none. For `offered` see `Verbaliser`.
 
     Raises SettingsError if the language pack's part does not fit.
     """
@@ -40,4 +40,4 @@ def material_of(graph: Graph, schema: GraphSchema, language: Language) -> Materi
     places = Places(view, pack.stages)
     if not view.linked("sequence"):
         view.add(chapter_edges(view.edges(), places.homes(), places.order, schema))
-    return Material(view, places, Words(view, language), Verbaliser(view, places, pack), pack, language)
+    return Material(view, places, Words(view, language), Verbaliser(view, places, pack, offered), pack, language)

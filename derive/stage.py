@@ -43,6 +43,8 @@ class Derive:
     what: tuple[Product, ...] = ("bench", "train")
     language: str = ""
     """Language pack of the questions; empty: the language of the graph."""
+    offered: str = "options"
+    """Property with the answers an exercise gives to choose from; they belong to its text."""
     bench: BenchRules = field(default_factory=BenchRules)
     train: TrainRules = field(default_factory=TrainRules)
     similarity: Any = field(default_factory=HashedNgrams)
@@ -98,7 +100,7 @@ class Derive:
         if code not in project.languages:
             have = ", ".join(project.languages)
             raise SettingsError(f"no language pack {code!r}", where="derive.language", remedy=f"have: {have}")
-        return read, material_of(read.graph, project.schema, project.languages[code])
+        return read, material_of(read.graph, project.schema, project.languages[code], self.offered)
 
     def _bench(self, read: ReadGraph, material: Material) -> Result:
         builder = BenchmarkBuilder(material, self.bench, self.similarity)
@@ -114,7 +116,7 @@ class Derive:
 
     def _train(self, read: ReadGraph, material: Material) -> Result:
         rules = self.train
-        topics = TopicFinder(material, rules.crop, rules.skip, rules.offered).topics()
+        topics = TopicFinder(material, rules.crop, rules.skip).topics()
         writer = TemplateWriter(material.pack, material.language, frozenset(rules.boxed))
         checks = Checks(rules.checks, material.pack, material.language)
         made = build(topics, writer, checks, rules, material.language.code)

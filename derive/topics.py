@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from string import ascii_lowercase
 from typing import Any, Literal
 
 from derive.material import Material
@@ -69,18 +68,12 @@ def shown(value: object) -> str:
 
 
 class TopicFinder:
-    """`crop` names the properties that count, per role; `skip` the property values that rule a node out,
-    `offered` the property with the options that an exercise gives to choose from: they belong to its text.
-    """
+    """`crop` names the properties that count, per role; `skip` the property values that rule a node out."""
 
     def __init__(
-        self,
-        material: Material,
-        crop: Mapping[str, Sequence[str]],
-        skip: Mapping[str, Mapping[str, Any]],
-        offered: str = "",
+        self, material: Material, crop: Mapping[str, Sequence[str]], skip: Mapping[str, Mapping[str, Any]]
     ) -> None:
-        self._m, self._crop, self._skip, self._offered = material, crop, skip, offered
+        self._m, self._crop, self._skip = material, crop, skip
 
     def topics(self) -> dict[Path, list[Topic]]:
         """All topics by path, sorted by key."""
@@ -142,9 +135,7 @@ class TopicFinder:
         role = self._m.view.role(node) or ""
         kept = {name: record.properties.get(name) for name in self._crop.get(role, ())}
         filled = {name: value for name, value in kept.items() if shown(value)}
-        options = record.properties.get(self._offered) if role == "question" else None
-        lines = [f"({letter}) {shown(option)}" for letter, option in zip(ascii_lowercase, options or (), strict=False)]
-        return Thing(node, record.label, role, "\n".join([self._m.speak.plain(node), *lines]), filled)
+        return Thing(node, record.label, role, self._m.speak.plain(node), filled)
 
     def _topic(self, path: Path, kind: str, things: tuple[Thing, ...], record: Node | Edge) -> Topic:
         schema = self._m.view.schema

@@ -37,8 +37,6 @@ class TrainRules:
     """Role -> properties that a question about it may use; the first says what the thing is."""
     boxed: tuple[str, ...] = ()
     """Properties that stand in a box at the head of an answer."""
-    offered: str = ""
-    """Property with the options that belong to an exercise's text."""
     skip: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Role -> property values that rule a node out."""
     checks: CheckRules = field(default_factory=CheckRules)

@@ -6,6 +6,7 @@ In: a `GraphView`, its `Places`, a `Pack`. Out: texts that can be understood wit
 from __future__ import annotations
 
 from collections import Counter
+from string import ascii_lowercase
 
 from derive.pack import Pack
 from derive.places import Places
@@ -15,10 +16,13 @@ from kg.text import one_line
 
 
 class Verbaliser:
-    """Says what a node is called where it stands alone."""
+    """Says what a node is called where it stands alone.
 
-    def __init__(self, view: GraphView, places: Places, pack: Pack) -> None:
-        self._view, self._places, self._pack = view, places, pack
+    `offered` is the property with the answers that an exercise gives to choose from: they belong to its text.
+    """
+
+    def __init__(self, view: GraphView, places: Places, pack: Pack, offered: str = "") -> None:
+        self._view, self._places, self._pack, self._offered = view, places, pack, offered
         self._options: dict[str, str] = {}
         self._names = Counter((node.label, one_line(node.name).casefold()) for node in view.nodes.values())
 
@@ -41,7 +45,9 @@ class Verbaliser:
         """The node as it stands in a question: what identifies it, line breaks kept."""
         record = self._view.nodes[node]
         value = record.properties.get(self._view.schema.nodes[record.label].key)
-        return str(value or record.name).strip()
+        offered = record.properties.get(self._offered) if self._view.role(node) == "question" else None
+        letters = zip(ascii_lowercase, offered if isinstance(offered, list) else (), strict=False)
+        return "\n".join([str(value or record.name).strip(), *(f"({letter}) {text}" for letter, text in letters)])
 
     def asked(self, node: str) -> str:
         """The node as a question names it; with its place where another one of its type has the same name."""

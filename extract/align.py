@@ -21,6 +21,8 @@ WIDEST_GAP = 600
 """Characters that an ellipsis may stand for in one quotation; parts further apart are two quotations."""
 LEAST_LATIN, LEAST_HAN = 12, 5
 """Letters a quotation needs to prove anything: shorter ones stand anywhere."""
+LEAST_PART = 4
+"""Letters of a part of an elided quotation; a shorter part is passed over."""
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…+)\s*\]|\(\s*(?:\.{3}|…+)\s*\)|…+|\.{3,}|⋯+)\s*")
 
 Grade = Literal["verbatim", "fuzzy", "doubtful", "none"]
@@ -52,13 +54,15 @@ class Aligner:
     def find(self, quote: str) -> Aligned:
         """Where the quote stands. Of an elided one the worst part decides, and the parts must follow each other."""
         text = quote.strip().strip("\"“”„«»「」『』").strip()
-        parts = [part for part in _ELLIPSIS.split(text) if squash(part)]
+        parts = [part for part in _ELLIPSIS.split(text) if len(squash(part)) >= LEAST_PART]
         if not parts or len(squash(text)) < (LEAST_HAN if is_cjk(text) else LEAST_LATIN):
             return Aligned("none")
         whole = self._part(text)
         if len(parts) == 1 or whole.grade == "verbatim":
             return whole
-        found = [self._part(part) for part in parts]
+        found: list[Aligned] = []
+        for part in parts:
+            found.append(self._part(part, max((place.end for one in found for place in one.places), default=0)))
         grade = max((one.grade for one in found), key=_RANK.__getitem__)
         places = [place for one in found for place in one.places]
         ordered = all(one.end <= other.start for one, other in zip(places, places[1:], strict=False))
@@ -66,7 +70,11 @@ class Aligner:
             return whole if whole.grade != "none" else Aligned("doubtful", tuple(places)) if places else whole
         return Aligned(grade, tuple(self._joined(places)))
 
-    def _part(self, text: str) -> Aligned:
+    def _part(self, text: str, after: int = 0) -> Aligned:
+        """One part; if it stands in several places, the first behind `after`."""
+        at = self.section.text.find(text, after) if after else -1
+        if at >= 0:
+            return Aligned("verbatim", (provenance(self.section, at, at + len(text)),))
         place = self._locator.find(text, REVIEW)
         if place is None:
             return Aligned("none")

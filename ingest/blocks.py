@@ -16,6 +16,7 @@ from ingest.lines import Line
 from ingest.page import PageContent, apply, union
 from ingest.rules import Rules
 from ingest.sheets import Sheet
+from ingest.text import raised_and_lowered
 from kg.document import Block, Page, Prov
 from kg.ids import digest
 
@@ -48,6 +49,7 @@ def blocks_of(drafts: Sequence[Draft], rules: Rules, pages: dict[int, PageConten
             text = joining.Joined(contents.shortened(text.text), [], [0] * len(one.lines))
         elif one.table is not None:
             text = joining.Joined(one.table.text, [], [])
+        text = joining.Joined(raised_and_lowered(text.text, text.spans), text.spans, text.starts)
         texts.append(text)
         seen[(one.page, text.text)] += 1
         ids[id(one)] = digest(f"{one.page}\n{text.text}\n{seen[(one.page, text.text)]}", 10)

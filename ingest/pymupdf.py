@@ -28,6 +28,10 @@ DOT = 7.0
 """A drawn shape of at most this many points, about as wide as high, may be a bullet."""
 MOST_DRAWINGS = 4000
 """A page with more vector drawings is a map or a plot: its drawings tell nothing about its layout."""
+STACKED = 1.25
+"""A span this many times as high as its type has more than one baseline."""
+LEVEL = 0.1
+"""Part of the type size by which the baseline of one span may waver."""
 LONG_PAGE = 20_000
 """A page with more text fragments than this is cut there."""
 TURNS: dict[int, Matrix] = {
@@ -112,8 +116,7 @@ def _page(document: Any, index: int) -> PageContent:
     shown = page.rect
     rotation = int(page.rotation)
     unrotated = _size(page.rect, rotation)
-    blocks = page.get_text("dict", flags=FLAGS)["blocks"]
-    lines = [line for block in blocks if block["type"] == 0 for line in block["lines"]][:LONG_PAGE]
+    lines = _lines(page)
     angle = _main_angle(lines)
     upright, size = _upright(angle, unrotated)
     back = _times(_inverse(upright), tuple(page.rotation_matrix))
@@ -132,6 +135,47 @@ def _page(document: Any, index: int) -> PageContent:
         content.pictures = [_turn(upright, image["bbox"]) for image in page.get_image_info()]
     _add_drawings(page, content, upright)
     return content
+
+
+def _lines(page: Any) -> list[Any]:
+    """The lines of the page; none of their spans has two baselines (a numerator and the text beside its fraction)."""
+    text = page.get_textpage(flags=FLAGS)
+    lines = _lines_of(page.get_text("dict", textpage=text))
+    if not any(_is_stacked(span) for line in lines for span in line["spans"]):
+        return lines
+    lines = _lines_of(page.get_text("rawdict", textpage=text))
+    for line in lines:
+        line["spans"] = [part for span in line["spans"] for part in _level(span)]
+    return lines
+
+
+def _lines_of(found: Any) -> list[Any]:
+    return [line for block in found["blocks"] if block["type"] == 0 for line in block["lines"]][:LONG_PAGE]
+
+
+def _is_stacked(span: Any) -> bool:
+    """True if the span is higher than one line of its type."""
+    box = span["bbox"]
+    return min(box[2] - box[0], box[3] - box[1]) > STACKED * span["size"] * (span["ascender"] - span["descender"])
+
+
+def _level(span: Any) -> list[Any]:
+    """The span in pieces, each on one baseline, each with its text."""
+    parts: list[Any] = []
+    for character in span["chars"]:
+        last = parts[-1]["chars"][-1] if parts else None
+        if last is None or not _is_level(last["origin"], character["origin"], span["size"]):
+            parts.append({**span, "chars": [], "bbox": character["bbox"], "origin": character["origin"], "text": ""})
+        part, box = parts[-1], character["bbox"]
+        part["chars"].append(character)
+        part["text"] += character["c"]
+        left, top, right, bottom = part["bbox"]
+        part["bbox"] = (min(left, box[0]), min(top, box[1]), max(right, box[2]), max(bottom, box[3]))
+    return parts
+
+
+def _is_level(one: Any, two: Any, size: float) -> bool:
+    return min(abs(one[0] - two[0]), abs(one[1] - two[1])) < LEVEL * size
 
 
 def _size(rect: Any, rotation: int) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ingest import figures, frames, ruled, tables
+from ingest import figures, fractions, frames, ruled, tables
 from ingest.furniture import Furniture
 from ingest.lines import Line, clean_fragments, lines, mark_bullets
 from ingest.page import PageContent, Reading, union
@@ -40,6 +40,7 @@ def sheets(reading: Reading, rules: Rules) -> list[Sheet]:
     usual = _usual_size(reading.pages)
     for page in reading.pages:
         fragments, doubled = clean_fragments(page)
+        fragments = fractions.linear(page, fragments)
         cells, rest = tables.tables(page, fragments, rules)
         page.fragments = []
         own = lines(page.index, rest, rules)

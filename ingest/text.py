@@ -6,6 +6,9 @@ In: strings of a text layer. Out: cleaned strings, and how many characters no re
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
+
+from kg.document import Span
 
 SOFT_HYPHEN = "\u00ad"
 _REPLACED: dict[int, str] = {
@@ -28,6 +31,20 @@ _REPLACED: dict[int, str] = {
 }
 """Ligatures are expanded, spaces made plain, invisible characters dropped, control characters marked as unreadable.
 U+0080–U+009F are control characters that no text means: they are Windows quotation marks in the wrong table."""
+
+
+_RAISED = dict(zip("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻", strict=True))
+_LOWERED = dict(zip("0123456789+-\u2212\u2013", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋", strict=True))
+
+
+def raised_and_lowered(text: str, spans: Sequence[Span]) -> str:
+    """The same text with superscript and subscript numbers as such: 10³ is not 103. Offsets stay."""
+    for span in spans:
+        table = {"superscript": _RAISED, "subscript": _LOWERED}.get(span.style)
+        inside = text[span.start : span.end]
+        if table is not None and all(character in table for character in inside):
+            text = text[: span.start] + "".join(table[character] for character in inside) + text[span.end :]
+    return text
 
 
 def clean(text: str) -> str:

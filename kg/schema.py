@@ -140,6 +140,13 @@ class GraphSchema(Row):
         ]
 
 
+def described_by(kind: NodeType) -> str:
+    """The field that says what a node of this type is: its first required free text; empty if it has none."""
+    fields = kind.fields.items()
+    texts = (name for name, field in fields if field.required and field.type == "text" and not field.values)
+    return next((name for name in texts if name != kind.key), "")
+
+
 def properties_schema(kind: NodeType) -> dict[str, Any]:
     """JSON Schema of the properties of a node type; properties it does not list are allowed."""
     return {

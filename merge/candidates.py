@@ -28,9 +28,10 @@ def near_pairs(names: Sequence[str], cutoff: float) -> list[tuple[int, int, floa
     forms = [_sorted(name) for name in names]
     best: dict[tuple[int, int], float] = {pair: 100.0 for pair in _joined(names)}
     for block in _blocks(forms):
-        for i, j, score in _alike(block, forms, cutoff):
-            if names[i] != names[j]:
-                best[(i, j)] = max(score, best.get((i, j), 0.0))
+        for texts in (forms, names):
+            for i, j, score in _alike(block, texts, cutoff):
+                if names[i] != names[j]:
+                    best[(i, j)] = max(score, best.get((i, j), 0.0))
     return [(i, j, round(score, 1)) for (i, j), score in sorted(best.items())]
 
 
@@ -48,13 +49,13 @@ def _sorted(name: str) -> str:
     return " ".join(sorted(name.split()))
 
 
-def _alike(block: Sequence[int], forms: Sequence[str], cutoff: float) -> Iterator[tuple[int, int, float]]:
-    texts = [forms[at] for at in block]
-    scores = process.cdist(texts, texts, scorer=fuzz.ratio, score_cutoff=cutoff, dtype=np.uint8)
+def _alike(block: Sequence[int], texts: Sequence[str], cutoff: float) -> Iterator[tuple[int, int, float]]:
+    here = [texts[at] for at in block]
+    scores = process.cdist(here, here, scorer=fuzz.ratio, score_cutoff=cutoff, dtype=np.uint8)
     rows, columns = np.nonzero(np.triu(scores, 1))
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         i, j = sorted((block[row], block[column]))
-        yield i, j, fuzz.ratio(forms[i], forms[j])
+        yield i, j, fuzz.ratio(texts[i], texts[j])
 
 
 def _blocks(forms: Sequence[str]) -> Iterator[list[int]]:

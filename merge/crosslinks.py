@@ -16,7 +16,7 @@ from kg.schema import GraphSchema
 from kg.text import is_cjk
 from merge.edges import Settled
 from merge.entities import Entity
-from merge.mentions import named
+from merge.mentions import Reader
 from merge.nodes import described_by
 from merge.pack import Words
 from merge.rows import BookPart, Link, Said, Unit, Value
@@ -43,6 +43,7 @@ class Crosslinks:
         self.term = schema.node_type("term")
         self.field = described_by(schema.nodes[self.term])
         self.type = schema.edge_type("prerequisite")
+        self.readers = {code: Reader(language) for code, language in languages.items()}
         self.words = {code: Words(language) for code, language in languages.items()}
 
     def find(self, books: Settled) -> list[Needed]:
@@ -57,18 +58,18 @@ class Crosslinks:
         return found
 
     def _in_book(self, part: BookPart, entities: Sequence[Entity], earlier: Mapping[str, Entity]) -> Iterator[Needed]:
-        language = self.languages[part.language]
+        reader = self.readers[part.language]
         keys, own = {unit.key for unit in part.units}, {entity.id for entity in entities}
         names = ChainMap(dict.fromkeys(keys), earlier)  # type: ignore[arg-type]
         for at, unit in enumerate(part.units):
             if unit.label != self.term:
                 continue
             for value in unit.values.get(self.field, ()):
-                for name in named(str(value.value), names, language):
+                for name in reader.named(str(value.value), names):
                     source = earlier.get(name)
                     if source is None or source.id in own:
                         continue
-                    if quote := _quoting(unit, value, name, language):
+                    if quote := _quoting(unit, value, name, reader):
                         yield Needed(source, entities[at], part.book.slug, self._link(name, at, value, quote))
 
     def _link(self, name: str, target: int, value: Value, quote: Provenance) -> Link:
@@ -88,7 +89,7 @@ class Crosslinks:
                         dictionary.setdefault(name, entity)
 
 
-def _quoting(unit: Unit, value: Value, name: str, language: Language) -> Provenance | None:
+def _quoting(unit: Unit, value: Value, name: str, reader: Reader) -> Provenance | None:
     """The quotation of the unit that names the earlier term: from the value's own section if there is one."""
     quotes = sorted(unit.evidence, key=lambda quote: quote.section != value.section)
-    return next((quote for quote in quotes if name in named(quote.quote, {name: None}, language)), None)
+    return next((quote for quote in quotes if name in reader.named(quote.quote, {name})), None)

@@ -13,6 +13,7 @@ from kg.names import key
 from kg.schema import GraphSchema
 from kg.section import SectionRow
 from kg.text import fold
+from merge.mentions import Reader
 from merge.pack import Words
 from merge.rows import NOWHERE, Place, Said
 from merge.structure import Chapter, chapters_of
@@ -39,6 +40,11 @@ class Desk:
     def chapters(self) -> dict[str, Chapter]:
         """Chapter of each section."""
         return chapters_of(self.book, self.subject[0], self.rows, self.schema)
+
+    @cached_property
+    def reader(self) -> Reader:
+        """Finds names in the book's language."""
+        return Reader(self.language)
 
     @cached_property
     def words(self) -> Words:

@@ -6,6 +6,7 @@ In: a text, canonical keys of names. Out: the keys that occur in it, the longest
 from __future__ import annotations
 
 from collections.abc import Container
+from functools import lru_cache
 
 from kg.language import Language
 from kg.names import singular
@@ -15,19 +16,25 @@ LONGEST = 8
 """Words (or three times as many Han characters) of a name that is looked for."""
 
 
-def named(text: str, names: Container[str], language: Language) -> list[str]:
-    """Canonical keys that the text names, each once, in the order of the text; the longest at each place."""
-    tokens: list[str] = []
-    for word in words(text):
-        tokens += list(word) if is_cjk(word) else [singular(word, language)]
-    joiner = " " if language.spaces else ""
-    longest = LONGEST if language.spaces else 3 * LONGEST
-    found: dict[str, None] = {}
-    at = 0
-    while at < len(tokens):
-        ends = range(min(len(tokens), at + longest), at, -1)
-        end = next((end for end in ends if joiner.join(tokens[at:end]) in names), None)
-        if end is not None:
-            found[joiner.join(tokens[at:end])] = None
-        at = end or at + 1
-    return list(found)
+class Reader:
+    """Finds names in texts of one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.joiner = " " if language.spaces else ""
+        self.longest = LONGEST if language.spaces else 3 * LONGEST
+        self._base = lru_cache(maxsize=100_000)(lambda word: singular(word, language))
+
+    def named(self, text: str, names: Container[str]) -> list[str]:
+        """Canonical keys that the text names, each once, in the order of the text; the longest at each place."""
+        tokens: list[str] = []
+        for word in words(text):
+            tokens += list(word) if is_cjk(word) else [self._base(word)]
+        found: dict[str, None] = {}
+        at = 0
+        while at < len(tokens):
+            ends = range(min(len(tokens), at + self.longest), at, -1)
+            end = next((end for end in ends if self.joiner.join(tokens[at:end]) in names), None)
+            if end is not None:
+                found[self.joiner.join(tokens[at:end])] = None
+            at = end or at + 1
+        return list(found)

@@ -13,7 +13,6 @@ from kg.graph import EdgeClaim, NodeClaim, Provenance
 from kg.names import key
 from kg.text import one_line, squash
 from merge.desk import Desk, said, united
-from merge.mentions import named
 from merge.rows import Alias, Unit, Value
 
 ALIASES = "aliases"
@@ -140,7 +139,7 @@ def _company(
     for quote in _quotes(nodes, edges):
         chapter = desk.chapter(quote.section).id
         content = desk.words.content([quote.quote])
-        for name in named(quote.quote, holders, desk.language):
+        for name in desk.reader.named(quote.quote, holders):
             at_home = [group for group in holders[name] if group[2] == chapter]
             for group in at_home or holders[name]:
                 company[group] |= content

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from os.path import commonprefix
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
@@ -101,7 +100,9 @@ class Vetoes:
 
 def _without_common_end(one: str, other: str) -> tuple[str, str]:
     """What stands before the ending that both share."""
-    same = len(commonprefix((one[::-1], other[::-1])))
+    same = 0
+    while same < min(len(one), len(other)) and one[-1 - same] == other[-1 - same]:
+        same += 1
     return one[: len(one) - same], other[: len(other) - same]
 
 

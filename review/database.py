@@ -64,7 +64,9 @@ task = Table(
     Column("content", String(64), nullable=False),  # SHA-256 of what people judge
     Column("payload", Text, nullable=False),
     Column("open", Boolean, nullable=False),
+    Column("judged", Integer, nullable=False, default=0),  # votes on it; counted here so that nobody counts them often
     Index("task_order", "subject", "open", "place"),
+    Index("task_judged", "subject", "open", "judged"),
 )
 assignment = Table(
     "assignment",
@@ -73,8 +75,11 @@ assignment = Table(
     Column("slot", Integer, primary_key=True),  # 0 … annotators - 1: no task has more judges than slots
     Column("person", String(80), nullable=False),
     Column("taken", Float, nullable=False),
+    Column("subject", String(80), nullable=False),
+    Column("live", Boolean, nullable=False),  # its task is open
+    Column("done", Boolean, nullable=False),  # there is a vote
     UniqueConstraint("task", "person"),
-    Index("assignment_person", "person", "task"),
+    Index("assignment_person", "person", "subject", "live", "done"),
 )
 vote = Table(
     "vote",

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Engine, Row, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, and_, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from kg.errors import KgError
@@ -73,6 +73,8 @@ class Votes:
     take_over: float = 3600.0
     """Seconds after which a task that somebody left unjudged goes to another person."""
     now: Callable[[], float] = field(default=time.time)
+    _reached: dict[str, int] = field(default_factory=dict, repr=False)
+    """How far down the queue each person was given tasks: nothing before that place is free, as a rule."""
 
     def load(self, tasks: Iterable[Task]) -> int:
         """The open tasks are these afterwards, in this order. Returns how many are new or ask about new content.
@@ -94,10 +96,15 @@ class Votes:
             again = [{"key": row["id"], **row} for row in new if row["id"] in known]
             if again:
                 db.execute(update(task).where(task.c.id == bindparam("key")), again)
-            stale = [row["id"] for row in new if known.get(row["id"], row["content"]) != row["content"]]
+            stale = [str(row["id"]) for row in new if known.get(row["id"], row["content"]) != row["content"]]
             for key in stale:
                 for table in (assignment, vote, ruling):
                     db.execute(delete(table).where(table.c.task == key))
+                db.execute(update(task).where(task.c.id == key).values(judged=0))
+            live = select(task.c.id).where(task.c.id == assignment.c.task, task.c.open.is_(True)).exists()
+            db.execute(update(assignment).where(assignment.c.subject == self.subject).values(live=live))
+            db.execute(text("ANALYZE"))  # else SQLite takes the queue for a short table, and reads all of it every time
+        self._reached.clear()
         return len(fresh) + len(stale)
 
     def task(self, key: str) -> Task | None:
@@ -131,7 +138,7 @@ class Votes:
             free = sorted(set(range(self.judges)) - {row.slot for row in rows})
             if not free:
                 raise Refused("this task has all its judges")
-            db.execute(insert(assignment).values(task=key, slot=free[0], person=person, taken=self.now()))
+            db.execute(insert(assignment).values(self._slot(key, free[0], person)))
 
         self._writing(turn)
 
@@ -152,6 +159,8 @@ class Votes:
                 return
             if old is not None:
                 db.execute(delete(vote).where(vote.c.task == key, vote.c.person == person))
+            else:
+                self._count(db, key, person, 1)
             at = self.now()
             db.execute(insert(vote).values(task=key, person=person, seconds=seconds, at=at, **row))
             db.execute(insert(happened).values(at=at, person=person, action="vote", task=key, **row))
@@ -170,6 +179,7 @@ class Votes:
             if last is None or db.execute(select(ruling.c.task).where(ruling.c.task == last.task)).first():
                 return None
             db.execute(delete(vote).where(vote.c.task == last.task, vote.c.person == person))
+            self._count(db, last.task, person, -1)
             row = {"content": last.content, "verdict": last.verdict, "change": last.change, "comment": last.comment}
             db.execute(insert(happened).values(at=self.now(), person=person, action="undo", task=last.task, **row))
             return str(last.task)
@@ -194,64 +204,77 @@ class Votes:
             rows = db.execute(select(vote).where(vote.c.task == key).order_by(vote.c.person)).all()
         return [Vote(row.person, _said(row), row.seconds) for row in rows]
 
-    def disagreements(self) -> list[str]:
-        """Open tasks that have all their judges, who do not agree, and no ruling; most urgent first."""
+    def disagreements(self, most: int = 100) -> list[str]:
+        """The first open tasks that have all their judges, who do not agree, and no ruling; most urgent first."""
         with self._reading() as db:
             rows = db.execute(
                 select(task.c.id)
                 .join(vote, vote.c.task == task.c.id)
                 .outerjoin(ruling, ruling.c.task == task.c.id)
-                .where(self._open(), ruling.c.task.is_(None))
+                .where(self._open(), task.c.judged >= self.judges, ruling.c.task.is_(None))
                 .group_by(task.c.id, task.c.place)
-                .having(func.count() >= self.judges, func.count(func.distinct(vote.c.verdict + vote.c.change)) > 1)
+                .having(func.count(func.distinct(vote.c.verdict + vote.c.change)) > 1)
                 .order_by(task.c.place)
+                .limit(most)
             )
             return list(rows.scalars())
 
     def progress(self, person: str) -> Progress:
         """How far the work is."""
+        done = and_(self._live(person), assignment.c.done.is_(True))
         with self._reading() as db:
             total = db.execute(select(func.count()).select_from(task).where(self._open())).scalar_one()
-            cast = select(vote.c.task).join(task, task.c.id == vote.c.task).where(self._open())
-            mine = db.execute(select(func.count()).select_from(cast.where(vote.c.person == person).subquery()))
-            full = cast.group_by(vote.c.task).having(func.count() >= self.judges)
-            judged = db.execute(select(func.count()).select_from(full.subquery())).scalar_one()
-            return Progress(mine.scalar_one(), judged, total)
+            full = select(func.count()).select_from(task).where(self._open(), task.c.judged >= self.judges)
+            mine = select(func.count()).select_from(assignment).where(done)
+            return Progress(db.execute(mine).scalar_one(), db.execute(full).scalar_one(), total)
 
     def _open(self) -> Any:
         return and_(task.c.subject == self.subject, task.c.open.is_(True))
 
+    def _live(self, person: str) -> Any:
+        mine = and_(assignment.c.person == person, assignment.c.subject == self.subject)
+        return and_(mine, assignment.c.live.is_(True))
+
+    def _slot(self, key: str, slot: int, person: str) -> dict[str, Any]:
+        row = {"task": key, "slot": slot, "person": person, "taken": self.now()}
+        return {**row, "subject": self.subject, "live": True, "done": False}
+
+    def _count(self, db: Connection, key: str, person: str, votes: int) -> None:
+        """A vote has come or gone."""
+        mine = and_(assignment.c.task == key, assignment.c.person == person)
+        db.execute(update(assignment).where(mine).values(done=votes > 0))
+        db.execute(update(task).where(task.c.id == key).values(judged=task.c.judged + votes))
+
     def _given(self, db: Connection, person: str) -> str | None:
-        mine = and_(assignment.c.task == task.c.id, assignment.c.person == person)
-        done = and_(vote.c.task == task.c.id, vote.c.person == person)
-        query = select(task.c.payload).join(assignment, mine).outerjoin(vote, done)
-        return db.execute(query.where(self._open(), vote.c.task.is_(None)).order_by(task.c.place).limit(1)).scalar()
+        waiting = and_(self._live(person), assignment.c.done.is_(False))
+        query = select(task.c.payload).join(assignment, assignment.c.task == task.c.id).where(waiting, self._open())
+        return db.execute(query.order_by(task.c.place).limit(1)).scalar()
 
     def _claimed(self, db: Connection, person: str) -> str | None:
         """A task with a free slot becomes this person's."""
-        found = self._claim(db, person)
+        found = self._claim(db, person, self._reached.get(person, 0)) or self._claim(db, person, 0)
         if found is None:
-            left = select(vote.c.task).where(vote.c.task == assignment.c.task, vote.c.person == assignment.c.person)
-            old = and_(assignment.c.taken < self.now() - self.take_over, ~left.exists())
-            if db.execute(delete(assignment).where(old)).rowcount:
-                found = self._claim(db, person)
+            late = and_(assignment.c.taken < self.now() - self.take_over, assignment.c.done.is_(False))
+            if db.execute(delete(assignment).where(late, assignment.c.subject == self.subject)).rowcount:
+                found = self._claim(db, person, 0)
         return found
 
-    def _claim(self, db: Connection, person: str) -> str | None:
+    def _claim(self, db: Connection, person: str, start: int) -> str | None:
         mine = select(assignment.c.task).where(assignment.c.task == task.c.id, assignment.c.person == person)
         count = select(func.count()).select_from(assignment).where(assignment.c.task == task.c.id).scalar_subquery()
-        free = select(task.c.id, task.c.payload).where(self._open(), ~mine.exists(), count < self.judges)
+        lacking = and_(self._open(), task.c.place >= start, task.c.judged < self.judges)
+        free = select(task.c.id, task.c.place, task.c.payload).where(lacking, ~mine.exists(), count < self.judges)
         for row in db.execute(free.order_by(task.c.place).limit(CANDIDATES)).all():
-            key = row.id
-            taken = set(db.execute(select(assignment.c.slot).where(assignment.c.task == key)).scalars())
+            taken = set(db.execute(select(assignment.c.slot).where(assignment.c.task == row.id)).scalars())
             slot = next(slot for slot in range(len(taken) + 1) if slot not in taken)
             if slot >= self.judges:
                 continue
             try:
                 with db.begin_nested():
-                    db.execute(insert(assignment).values(task=key, slot=slot, person=person, taken=self.now()))
+                    db.execute(insert(assignment).values(self._slot(row.id, slot, person)))
             except IntegrityError:  # somebody else was faster
                 continue
+            self._reached[person] = row.place
             return str(row.payload)
         return None
 

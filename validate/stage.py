@@ -28,7 +28,7 @@ TEXTS = ("ingest/*/document.json", "segment/*/sections_index.json")
 class Validate:
     """Schema, evidence, circles, contradictions, coverage, redundancy."""
 
-    min_confidence: float = 0.3
+    min_confidence: float = 0.5
     """Edges below this confidence are set aside."""
     seconds: float = 20.0
     """Time limit for the exact repair of one component of circles; then the curriculum's order decides."""

@@ -12,13 +12,14 @@ import yaml
 
 from derive import formats
 from derive.checks import CheckRules, Checks, overlapping, shingles
-from derive.material import Material
+from derive.material import Material, material_of
 from derive.pack import Pack
 from derive.topics import PATHS, Thing, Topic, TopicFinder
 from derive.training import TrainRules, TrainSet, build, in_line
 from derive.write import ModelWriter, Pair, TemplateWriter, Written
 from kg.language import Language
 from kg.llm import Message
+from kg.schema import GraphSchema
 from kg.stage import ROOT
 
 SETTINGS = yaml.safe_load((ROOT / "conf/derive/all.yaml").read_text(encoding="utf-8"))["train"]
@@ -30,7 +31,7 @@ def rules(**changes: Any) -> TrainRules:
 
 def finder(material: Material) -> TopicFinder:
     own = rules()
-    return TopicFinder(material, own.crop, own.skip, own.offered)
+    return TopicFinder(material, own.crop, own.skip)
 
 
 def template_writer(material: Material) -> TemplateWriter:
@@ -74,12 +75,12 @@ def test_exercises_without_a_printed_answer_are_not_taught_but_may_be_assessed(e
     assert any(topic.things[0].id.endswith("0") for topic in topics["assessment"])
 
 
-def test_options_belong_to_the_text_of_an_exercise(maker: Any, make_material: Any) -> None:
+def test_options_belong_to_the_text_of_an_exercise(maker: Any, schema: GraphSchema, english: Language) -> None:
     made_graph = maker()
     made_graph.node("Exercise", "e", "Which?", stem="Which unit is it?", answer="b", options=["metre", "second"])
     made_graph.node("Concept", "k", "time", definition="what clocks show")
     made_graph.edge("tests_concept", "e", "k")
-    topic = finder(make_material(made_graph.graph(), "en")).topics()["assessment"][0]
+    topic = finder(material_of(made_graph.graph(), schema, english, "options")).topics()["assessment"][0]
     assert topic.things[0].name == "Which unit is it?\n(a) metre\n(b) second"
 
 
