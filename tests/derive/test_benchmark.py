@@ -148,7 +148,7 @@ def test_questions_are_given_up_where_no_choice_of_options_is_fair(make_graph: A
 
 def test_a_figure_or_a_long_text_cannot_stand_alone(make_graph: Any, make_material: Any) -> None:
     graph = make_graph("en")
-    stems = {"e000": "What does the figure above show?", "e010": "word " * 200}
+    stems = {"e000": "What does the figure above show?", "e010": "word " * 400}
     nodes = [
         node.model_copy(update={"properties": {**node.properties, "stem": stems[node.id]}})
         if node.id in stems

@@ -23,7 +23,7 @@ def test_a_raised_number_marks_a_footnote_and_a_paragraph_goes_on_past_it(projec
     paper.at(LEFT, 617, "2", 5).at(LEFT + 4, 620, "A note in small type about the road.", 8)
     paper.turn().line("were tired of the sea.").gap().paragraph(prose(60))
     made = read(paper, project)
-    assert texts(made, "footnote") == ["2 A note in small type about the road."]
+    assert texts(made, "footnote") == ["² A note in small type about the road."]
     assert any(text.endswith("the islands and were tired of the sea.") for text in texts(made, "text"))
 
 

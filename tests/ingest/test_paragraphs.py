@@ -129,7 +129,7 @@ def test_small_raised_and_lowered_characters_are_scripts(project: Project) -> No
         paper.at(x, y - rise, text, size)
         x += len(text) * size * 0.42 if size == 10 else 4
     block = read(paper, project).blocks[-1]
-    assert {(block.text[s.start : s.end], s.style) for s in block.spans} == {("2", "superscript"), ("0", "subscript")}
+    assert {(block.text[s.start : s.end], s.style) for s in block.spans} == {("²", "superscript"), ("₀", "subscript")}
 
 
 def test_chinese_lines_are_joined_without_a_space_and_with_one_before_latin(project: Project) -> None:
