@@ -78,6 +78,12 @@ class Outcome(Row):
     """`moved`: applied to the same content under another id. `changed`: people saw something else; not applied.
     `vanished`: its subject is nowhere; not applied. `superseded`: a later decision replaces it."""
     why: str = ""
+    about: tuple[str, ...] = ()
+    """Ids of what it was applied to, where it has moved."""
+
+    def subject(self) -> tuple[str, ...]:
+        """What it was applied to."""
+        return (self.decision.kind, *(self.about or self.decision.about))
 
 
 def read(path: Path) -> tuple[list[Decision], list[Failure]]:

@@ -138,9 +138,9 @@ def attempt(stage: Stage, item: Item, context: Any) -> Result:
     except KgError as error:
         failure = Failure(stage=stage.name, item=item.key, what=error.what, remedy=error.remedy)
         return Result(failures=(failure,))
-    except Exception:  # noqa: BLE001 - a bug in one item must not cost the others; it is reported and exits 1
+    except Exception as error:  # noqa: BLE001 - a bug in one item must not cost the others; it is reported and exits 1
         trace = traceback.format_exc()
-        what = f"{BUG}: {trace.strip().splitlines()[-1]}"
+        what = f"{BUG}: {type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
         log = f"errors/{stage.name}-{item.key.replace('/', '-')}.log"
         failure = Failure(stage=stage.name, item=item.key, what=what, remedy=f"see {log}", retry=True)
         return Result(files={log: trace.encode()}, failures=(failure,))

@@ -43,6 +43,10 @@ class InputError(KgError):
     """One input cannot be used: it is reported, the others go on, exit code 3."""
 
 
+class DryRun(KgError):
+    """Nothing was done, as asked: `what` says what would be. Exit code 0."""
+
+
 class Failure(Row):
     """One unit of work that did not come through; everything else was delivered."""
 

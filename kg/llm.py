@@ -8,7 +8,7 @@ puts them together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import Field
 
@@ -171,6 +171,7 @@ class Transport(Protocol):
         """Nothing is open afterwards."""
 
 
+@runtime_checkable
 class Endpoint(Protocol):
     """A model at a server, as configured in `conf/llm/*.yaml`."""
 

@@ -120,7 +120,7 @@ class Client:
         self._cache.forget(request)
 
     async def fresh(self, request: Request, tries: int = 0) -> Answer:
-        """What the server says now, neither taken from the cache nor kept; with the patience of `ask` or fewer tries."""
+        """What the server says now, neither taken from the cache nor kept; as patient as `ask`, or with fewer tries."""
         limits, began = self.endpoint.limits, time.monotonic()
         most = tries or limits.tries
         faults = refusals = 0

@@ -8,10 +8,10 @@ In: an open `Client`. Out: a `Capability`, kept in the cache of replies; `formed
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args
 
-from kg.llm import CallFailure, Message, Reply, Request, Sampling, request_to
+from kg.llm import CallFailure, Endpoint, Message, Reply, Request, Sampling, request_to
 from kg.llm_client import Client
 from kg.row import Row
 from kg.store import sha256
@@ -85,10 +85,10 @@ async def probe(client: Client, samples: Mapping[str, str], rung: Rung | None = 
     `samples`: a text per language, from which the server's way of counting tokens is learned. `rung` is taken as given
     where it is not none.
     """
-    record = _record(client, samples, rung)
-    known = client.kept(record)
+    record = _record(client.endpoint, samples, rung)
+    known = remembered(client.kept, client.endpoint, samples, rung)
     if known is not None:
-        return Capability.model_validate_json(known.text)
+        return known
     found = await _climb(client) if rung is None else Capability(rung=rung)
     if isinstance(found, CallFailure):
         return found
@@ -102,11 +102,19 @@ async def probe(client: Client, samples: Mapping[str, str], rung: Rung | None = 
     return found
 
 
-def _record(client: Client, samples: Mapping[str, str], rung: Rung | None) -> Request:
+def remembered(
+    kept: Callable[[Request], Reply | None], endpoint: Endpoint, samples: Mapping[str, str], rung: Rung | None = None
+) -> Capability | None:
+    """What an earlier `probe` with these arguments found out; none if there was none. `kept` looks into the cache."""
+    known = kept(_record(endpoint, samples, rung))
+    return Capability.model_validate_json(known.text) if known else None
+
+
+def _record(endpoint: Endpoint, samples: Mapping[str, str], rung: Rung | None) -> Request:
     """The key under which a capability is kept; it tells servers apart without naming them."""
-    server = sha256(str(getattr(client.endpoint, "base_url", "")))[:12]
+    server = sha256(str(getattr(endpoint, "base_url", "")))[:12]
     what = json.dumps(["capability", VERSION, server, rung, dict(samples)], sort_keys=True, ensure_ascii=False)
-    return request_to(client.endpoint, [Message(role="user", content=what)], Sampling())
+    return request_to(endpoint, [Message(role="user", content=what)], Sampling())
 
 
 async def _climb(client: Client) -> Capability | CallFailure:
@@ -145,7 +153,7 @@ def _holds(rung: Rung, text: str) -> bool:
     return isinstance(value, dict) and list(value) == ["word"] and value["word"] in _INSIDE
 
 
-async def _counted(client: Client, text: str) -> float | None | CallFailure:
+async def _counted(client: Client, text: str) -> float | CallFailure | None:
     """Tokens the server counts per token of our estimate; none if it does not say."""
     if len(text) < _LEAST_CHARACTERS:
         return None

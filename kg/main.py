@@ -18,8 +18,8 @@ from pydantic import ValidationError
 
 from kg import language
 from kg.console import Console
-from kg.errors import SettingsError, first_problem
-from kg.pipeline import INTERRUPTED, SETTINGS, run
+from kg.errors import DryRun, SettingsError, first_problem
+from kg.pipeline import DONE, INTERRUPTED, SETTINGS, run
 from kg.project import Project
 from kg.schema import schema_of
 from kg.stage import ROOT, Engine, Stage
@@ -55,6 +55,9 @@ def _hydra_main(config: DictConfig) -> None:
         stages = [build(config, name) for name in config.stages]
         engine = cast(Engine, _instantiate(config, "engine"))
         _codes.append(run(project, stages, engine, console, _plain(config)))
+    except DryRun as plan:
+        console.out.print(plan.what, markup=False, soft_wrap=True)
+        _codes.append(DONE)
     except SettingsError as error:
         console.error(str(error))
         _codes.append(SETTINGS)

@@ -79,6 +79,16 @@ class Stage(Protocol):
         """What is made from all items together, read from the store; none if nothing is."""
 
 
+@runtime_checkable
+class Together(Protocol):
+    """A stage that waits more than it works (for a server): it runs its items itself, many at once, in this process."""
+
+    def together(
+        self, items: Sequence[Item], context: Any, progress: Callable[[int, int, str], None]
+    ) -> Iterator[tuple[Item, Result]]:
+        """Every item once, in any order; `context` is what `setup` made, `progress` may be told of parts of items."""
+
+
 class Session(Protocol):
     """An engine at work for one run."""
 
@@ -152,7 +162,7 @@ def run_stage(stage: Stage, project: Project, session: Session, progress: Progre
     skipped = len(items) - len(due)
     progress(skipped, len(items), "")
     wanted_of = {item.key: wanted for item, wanted in due}
-    for item, result in session.map(stage, [item for item, _ in due]):
+    for item, result in _done(stage, project, session, [item for item, _ in due], progress):
         stamps[item.key] = _keep(project.store, stage.name, item.key, wanted_of[item.key], result)
         progress(len(stamps), len(items), item.key)
     _forget(project.store, stage.name, {item.key for item in items})
@@ -164,6 +174,15 @@ def run_stage(stage: Stage, project: Project, session: Session, progress: Progre
     failures = tuple(failure for stamp in every for failure in stamp.failures)
     seconds = time.perf_counter() - began
     return StageReport(stage.name, len(items), skipped, seconds, dict(counts), failures)
+
+
+def _done(
+    stage: Stage, project: Project, session: Session, items: Sequence[Item], progress: Progress
+) -> Iterator[tuple[Item, Result]]:
+    """Every item with its result, as they come."""
+    if items and isinstance(stage, Together):
+        return stage.together(items, stage.setup(project), progress)
+    return session.map(stage, items)
 
 
 def _collect(stage: Stage, project: Project, base: str, stamps: list[Stamp]) -> Stamp | None:

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emit.chapters import MOST_PAIRS, MOST_QUOTES, chapter_order, reduced
+from emit.chapters import chapter_order
 from emit.curriculum import Curriculum, curriculum
 from kg.graph import Edge, Provenance
 from kg.project import Project
 from kg.schema import GraphSchema
 from kg.section import SectionRow
+from kg.sequence import MOST_PAIRS, MOST_QUOTES, reduced
 
 COUNT = 8
 
