@@ -38,7 +38,9 @@ class PoolRules:
     near_text: float = Field(default=0.85, gt=0, le=1)
     """Texts whose character 3-grams have at least this cosine are near-duplicates."""
     longest: int = Field(default=400, ge=20)
-    """Most characters of an option or of the thing asked about."""
+    """Most characters of an option."""
+    longest_query: int = Field(default=900, ge=20)
+    """Most characters of the thing asked about."""
 
 
 @dataclass(frozen=True)
@@ -97,27 +99,28 @@ class PoolBuilder:
     def __init__(self, material: Material, rules: PoolRules, likeness: Likeness, judges: Sequence[Judge]) -> None:
         self._m, self._rules, self._likeness, self._judges = material, rules, likeness, judges
         self._shared = Likeness(material, SharedCharacters())
-        self._presentable: dict[str, bool] = {}
+        self._lengths: dict[str, int] = {}
+        """Characters of a node's text; 0 where it cannot be read without the book."""
         self._grams: dict[str, frozenset[str]] = {}
         self.refused: Counter[str] = Counter()
         """Distractors that were looked at and left out, by reason."""
 
     def open(self, draft: Draft, question: str, vector: Vectors) -> Open | str:
         """The question with its pool, or why there is none. `vector` is the question's own."""
-        if not self.presentable(draft.query):
+        if not self.presentable(draft.query, self._rules.longest_query):
             return "query_cannot_stand_alone"
         golds = self._golds(draft)
         if not golds:
             return "no_gold_can_stand_alone"
         return Open(draft, golds, tuple(self._pool(draft, golds, question, vector)))
 
-    def presentable(self, node: str) -> bool:
+    def presentable(self, node: str, most: int = 0) -> bool:
         """True if the node can be read without the book: short enough, and pointing to no figure or other exercise."""
-        if node not in self._presentable:
+        if node not in self._lengths:
             text = self._m.speak.plain(node)
             pointing = self._m.view.role(node) == "question" and self._m.pack.needs_more.search(text)
-            self._presentable[node] = 0 < len(text) <= self._rules.longest and not pointing
-        return self._presentable[node]
+            self._lengths[node] = 0 if pointing else len(text)
+        return 0 < self._lengths[node] <= (most or self._rules.longest)
 
     def _golds(self, draft: Draft) -> tuple[Gold, ...]:
         """The golds that can be shown together: none is a near-duplicate or namesake of another or of the query."""

@@ -6,11 +6,12 @@ Elided quotes ("first words … last words") are found part by part.
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from typing import Literal
 
-from kg.graph import Provenance
+from kg.graph import Match, Provenance
 from kg.locate import ACCEPT, Locator, provenance
 from kg.section import Section
 from kg.text import is_cjk, squash
@@ -53,7 +54,7 @@ class Aligner:
 
     def find(self, quote: str) -> Aligned:
         """Where the quote stands. Of an elided one the worst part decides, and the parts must follow each other."""
-        text = quote.strip().strip("\"“”„«»「」『』").strip()
+        text = quote.strip().strip('"“”„«»「」『』').strip()
         parts = [part for part in _ELLIPSIS.split(text) if len(squash(part)) >= LEAST_PART]
         if not parts or len(squash(text)) < (LEAST_HAN if is_cjk(text) else LEAST_LATIN):
             return Aligned("none")
@@ -65,7 +66,7 @@ class Aligner:
             found.append(self._part(part, max((place.end for one in found for place in one.places), default=0)))
         grade = max((one.grade for one in found), key=_RANK.__getitem__)
         places = [place for one in found for place in one.places]
-        ordered = all(one.end <= other.start for one, other in zip(places, places[1:], strict=False))
+        ordered = all(one.end <= other.start for one, other in itertools.pairwise(places))
         if grade == "none" or not ordered:
             return whole if whole.grade != "none" else Aligned("doubtful", tuple(places)) if places else whole
         return Aligned(grade, tuple(self._joined(places)))
@@ -102,7 +103,7 @@ class Aligner:
             if place.start - last.end > WIDEST_GAP:
                 joined.append(place)
                 continue
-            match = "fuzzy" if "fuzzy" in (last.match, place.match) else "normalised"
+            match: Match = "fuzzy" if "fuzzy" in (last.match, place.match) else "normalised"
             scores = [one.score for one in (last, place) if one.score is not None]
             joined[-1] = provenance(self.section, last.start, place.end, match, min(scores, default=None))
         return joined

@@ -5,6 +5,7 @@ In: a `kg.section.Section`. Out: `Chunk`s whose own texts, one after the other, 
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 from kg.language import Language
@@ -86,11 +87,11 @@ def _pieces(section: Section, most: int, language: Language) -> list[tuple[int, 
     opened = zip(section.blocks, section.starts, strict=True)
     bounds = [*(start - markdown(block)[1] for block, start in opened), len(section.text)]
     found: list[tuple[int, int]] = []
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in itertools.pairwise(bounds):
         text = section.text[start:end]
         if most and tokens(text) > most:
             cuts = [start, *(start + begin for begin, _ in sentences(text, language)[1:]), end]
-            found += zip(cuts, cuts[1:], strict=False)
+            found += itertools.pairwise(cuts)
         else:
             found.append((start, end))
     return [(start, end) for start, end in found if start < end]

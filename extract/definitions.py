@@ -31,7 +31,7 @@ class Definition:
     @property
     def text(self) -> str:
         """As printed, on one line."""
-        return self.view.line(self.start, self.end)
+        return self.view.line(self.view.own(self.start, self.end), self.end)
 
 
 def with_term(view: SectionView, sentence: tuple[int, int], start: int, end: int) -> str:

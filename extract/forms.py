@@ -7,7 +7,7 @@ One array per type: whatever a model writes is of a known type, and an edge has 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from kg.schema import EdgeType, Field, GraphSchema, NodeRole
@@ -22,9 +22,9 @@ REJECTED = "not_a_term"
 """Key of the marked words that a model found to be no idea of their own."""
 
 
-def asked_nodes(schema: GraphSchema) -> list[str]:
-    """Node types a model is asked for, in the schema's order."""
-    return [label for label, kind in schema.nodes.items() if kind.role in ASKED]
+def asked_nodes(schema: GraphSchema, roles: Collection[NodeRole] = ASKED) -> list[str]:
+    """Node types of these roles that a model is asked for, in the schema's order."""
+    return [label for label, kind in schema.nodes.items() if kind.role in ASKED and kind.role in roles]
 
 
 def asked_edges(schema: GraphSchema) -> list[str]:
@@ -32,14 +32,14 @@ def asked_edges(schema: GraphSchema) -> list[str]:
     return [name for name, kind in schema.edges.items() if kind.evidence]
 
 
-def node_form(schema: GraphSchema, *, rejected: bool = False) -> dict[str, Any]:
+def node_form(schema: GraphSchema, roles: Collection[NodeRole] = ASKED, *, rejected: bool = False) -> dict[str, Any]:
     """The form of a reply with nodes; with a list of words that are no terms if `rejected`."""
-    lists = {label: _array(_node(schema, label)) for label in asked_nodes(schema)}
+    lists = {label: _array(_node(schema, label)) for label in asked_nodes(schema, roles)}
     return _object({**lists, REJECTED: _array({"type": "string"})} if rejected else lists)
 
 
 def edge_form(schema: GraphSchema, ends: Mapping[str, str]) -> dict[str, Any]:
-    """The form of a reply with edges between these nodes (id -> type); types that no pair of them allows are left out."""
+    """The form of a reply with edges between these nodes (id -> type), of the types that some pair of them allows."""
     lists: dict[str, Any] = {}
     for name in asked_edges(schema):
         kind = schema.edges[name]
@@ -71,18 +71,16 @@ def targets(kind: EdgeType) -> set[str]:
     return {target for _, target in kind.ends} or set(kind.target)
 
 
-def described(schema: GraphSchema) -> str:
-    """The types as Markdown, for a prompt."""
-    lines = ["Nodes:"]
-    for label in asked_nodes(schema):
+def described(schema: GraphSchema, roles: Collection[NodeRole] = ()) -> str:
+    """The types as Markdown, for a prompt: nodes of these roles, or nodes and edges where no roles are given."""
+    lines = [] if roles else ["Nodes:"]
+    for label in asked_nodes(schema, roles or ASKED):
         kind = schema.nodes[label]
         lines.append(f"- {label}: {kind.about}")
-        fields = [(name, field) for name, field in kind.fields.items() if name != kind.key]
-        lines += [f"  - {name}{_asks(field)}" for name, field in fields]
-    lines.append("Edges (source -> target):")
-    for name in asked_edges(schema):
-        edge = schema.edges[name]
-        lines.append(f"- {name} ({_ends(edge)}): {edge.about}")
+        lines += [f"  - {name}{_asks(field)}" for name, field in kind.fields.items()]
+    if not roles:
+        lines.append("Edges (source -> target):")
+        lines += [_edge(name, schema.edges[name]) for name in asked_edges(schema)]
     return "\n".join(lines)
 
 
@@ -90,7 +88,11 @@ def edges_described(schema: GraphSchema, labels: Sequence[str]) -> str:
     """The edge types between nodes of these types, for a prompt."""
     kinds = [(name, schema.edges[name]) for name in asked_edges(schema)]
     fitting = [(name, kind) for name, kind in kinds if sources(kind) & set(labels) and targets(kind) & set(labels)]
-    return "\n".join(f"- {name} ({_ends(kind)}): {kind.about}" for name, kind in fitting)
+    return "\n".join(_edge(name, kind) for name, kind in fitting)
+
+
+def _edge(name: str, kind: EdgeType) -> str:
+    return f"- {name} ({_ends(kind)}): {kind.about}"
 
 
 def _ends(kind: EdgeType) -> str:

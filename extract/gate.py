@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from extract.align import Aligned
+from extract.align import Aligned, Grade
 from extract.replies import EdgeSaid, Fault, NodeSaid
 from extract.support import Page
 from kg.graph import EdgeClaim, Finding, NodeClaim, Provenance, Ref
@@ -155,7 +155,9 @@ class Gate:
             rule=self.rule,
             confidence=float(getattr(self.trust, support)),
         )
-        if any(other.label == node.label and other.name == name and other.evidence == evidence for other in judged.nodes):
+        if any(
+            other.label == node.label and other.name == name and other.evidence == evidence for other in judged.nodes
+        ):
             judged.faults.append(Fault("duplicate", f"{node.label} {node.name[:60]} twice with the same quotation"))
         else:
             judged.nodes.append(claim)
@@ -169,9 +171,7 @@ class Gate:
             return stem
         return Aligned("doubtful", stem.places or found.places) if stem.grade == "doubtful" else Aligned("none")
 
-    def _support(
-        self, role: NodeRole, names: Sequence[str], found: Aligned
-    ) -> tuple[Support, tuple[Provenance, ...]]:
+    def _support(self, role: NodeRole, names: Sequence[str], found: Aligned) -> tuple[Support, tuple[Provenance, ...]]:
         """How well the section supports a node, and by which of its words."""
         if role == "question":
             return found.grade, found.places
@@ -187,7 +187,9 @@ class Gate:
     def _edge(self, edge: EdgeSaid, source: Known, target: Known, judged: Judged) -> None:
         found = self._quoted(edge.quotes)
         if not found.found and self._copied(edge.quotes):
-            judged.faults.append(Fault("copied", f"{edge.type} {source.name} -> {target.name} is quoted from the example"))
+            judged.faults.append(
+                Fault("copied", f"{edge.type} {source.name} -> {target.name} is quoted from the example")
+            )
             return
         support: Support = found.grade
         if found.found and not self._said_there(edge.type, source, target, found.places):
@@ -213,21 +215,31 @@ class Gate:
         if self.schema.edges[kind].role not in NAMED:
             return any(self._about(end, place) for end in (source, target) for place in places)
         return any(
-            (self.page.near(one.names, place) and self.page.in_paragraph(other.names, place))
+            (self._near(one, place) and self._about(other, place))
             for one, other in ((source, target), (target, source))
             for place in places
         )
 
+    def _near(self, end: Known, place: Provenance) -> bool:
+        return self.page.near(end.names, place) or self._coined(end, place)
+
     def _about(self, end: Known, place: Provenance) -> bool:
-        """True if the quotation names the end, or is part of what the end is known from."""
-        overlaps = any(one.start < place.end and place.start < one.end for one in end.here)
-        return overlaps or self.page.in_paragraph(end.names, place)
+        """True if the quotation's paragraph names the end, or the quotation is part of what the end is known from."""
+        return self.page.in_paragraph(end.names, place) or self._coined(end, place)
+
+    def _coined(self, end: Known, place: Provenance) -> bool:
+        """True for what has no name of its own in the text (a method, an experiment, a question) where it is told."""
+        if self.schema.role(end.label) == "term":
+            return False
+        return any(self.page.beside(one, place) for one in end.here)
 
     def _wrong(self, kind: str, source: Known, target: Known) -> Fault | None:
         if (source.label, source.name) == (target.label, target.name):
             return Fault("self_loop", f"{kind} leads from {source.name} to itself")
         if not self.schema.allows(kind, source.label, target.label):
-            return Fault("ends", f"{kind} may not lead from a {source.label} to a {target.label}: {source.name} -> {target.name}")
+            return Fault(
+                "ends", f"{kind} may not lead from a {source.label} to a {target.label}: {source.name} -> {target.name}"
+            )
         return None
 
     def _quoted(self, quotes: Sequence[str]) -> Aligned:
@@ -235,7 +247,7 @@ class Gate:
         found = [self.page.align(quote) for quote in quotes]
         good = [one for one in found if one.found]
         if good:
-            grade = "fuzzy" if any(one.grade == "fuzzy" for one in good) else "verbatim"
+            grade: Grade = "fuzzy" if any(one.grade == "fuzzy" for one in good) else "verbatim"
             return Aligned(grade, tuple(dict.fromkeys(place for one in good for place in one.places)))
         return next((one for one in found if one.grade == "doubtful"), Aligned("none"))
 
@@ -257,7 +269,8 @@ class Gate:
             "section": self.page.section.row.id,
             "extractor": self.extractor,
         }
-        message = f"{edge.type} “{source.name[:60]}” → “{target.name[:60]}” was proposed, but the text does not have its quotation."
+        ends = f"“{source.name[:60]}” → “{target.name[:60]}”"
+        message = f"{edge.type} {ends} was proposed, but the text does not have its quotation."
         return Finding(check=UNPROVEN, action="review", message=message, details=details)
 
     def _finding(self, node: NodeSaid, support: Support, found: Aligned) -> Finding:
@@ -276,7 +289,8 @@ class Gate:
         if found.places:
             details["nearest"] = found.places[0].quote
             details["page"] = found.places[0].page
-        message = f"{node.label} “{node.name[:60]}” was proposed for {section.row.section_title or section.row.id}, but {what}."
+        where = section.row.section_title or section.row.id
+        message = f"{node.label} “{node.name[:60]}” was proposed for {where}, but {what}."
         return Finding(check=UNPROVEN, action="review", message=message, details=details)
 
 

@@ -20,7 +20,7 @@ LISTS: frozenset[Kind] = frozenset({"key_terms", "glossary"})
 MOST_WORDS = 8
 LEAST_SENTENCE = 5
 """Words of a block that ends with a full stop and is taken for a definition."""
-_EDGE = " \t\n:：.。,，;；—–-•·|"
+_EDGE = " \t\n:：.。,，;；—–-•●▪◦‣■□◆◇·|"
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,7 @@ class _Scan:
         return self.source[at : at + 1]
 
     def _string(self) -> str | None:
-        """The string at the current place, with backslashes and quotation marks inside it escaped; none if it breaks off."""
+        """The string at the current place, what has to be escaped in it escaped; none if it breaks off."""
         out, at = ['"'], self.end + 1
         while at < len(self.source):
             character = self.source[at]

@@ -19,7 +19,7 @@ from kg.document import Block
 
 LABEL_SECTIONS = 3
 """A bold text that opens paragraphs in this many sections is a label."""
-_EDGE = " \t\n.,;:!?()[]{}“”\"'‘’、，。；：（）【】《》「」—–"
+_EDGE = " \t\n•●▪◦‣■□◆◇.,;:!?()[]{}“”\"'‘’、，。；：（）【】《》「」—–"
 _RUN_IN = re.compile(r"\s*[.:：。—–]")
 
 

@@ -45,7 +45,7 @@ class Extract:
 
     def plan(self, project: Project) -> list[Item]:
         """Every book that was read and divided."""
-        return list(_items(project))
+        return list(items(project))
 
     def setup(self, project: Project) -> Project:
         """The project itself: schema, language packs, store."""
@@ -54,7 +54,7 @@ class Extract:
     def run(self, item: Item, context: Project) -> Result:
         """The claims of one book."""
         sections = read_sections(context.store, item.key)
-        language = _language(sections, context, item.key)
+        language = language_of(sections, context, item.key)
         found = self.extractor.claims(sections, context.schema, language)
         folder = f"extract/{item.key}"
         files = {
@@ -67,7 +67,8 @@ class Extract:
         """Nothing is made from all books together."""
 
 
-def _items(project: Project) -> Iterator[Item]:
+def items(project: Project) -> Iterator[Item]:
+    """Every book that was read and divided."""
     for book in project.books:
         names = _inputs(book)
         if all(project.store.exists(name) for name in names):
@@ -86,7 +87,8 @@ def read_sections(store: Store, book: str) -> list[Section]:
     return [section(document, body, SectionRow.model_validate(row)) for row in rows]
 
 
-def _language(sections: list[Section], project: Project, book: str) -> Language:
+def language_of(sections: list[Section], project: Project, book: str) -> Language:
+    """The language pack of a book. Raises InputError if there is none."""
     code = sections[0].language if sections else ""
     if code not in project.languages:
         raise InputError(

@@ -27,6 +27,8 @@ from kg.text import fold, one_line
 NOT_PROSE: frozenset[Role] = frozenset(
     {"objectives", "key_terms", "key_equations", "exercises", "answer", "materials", "safety", "problem", "solution"}
 )
+_LEAD = re.compile(r"(?:#{1,6}[ ])?[\s•●▪◦‣■□◆◇]*")
+"""What stands before the words of a heading or a list item in a section's text."""
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 
 
@@ -119,8 +121,13 @@ class SectionView:
         return start + self.outline.label_end(block), end
 
     def quote(self, start: int, end: int) -> Provenance:
-        """The evidence at these characters."""
-        return provenance(self.section, start, end)
+        """The evidence at these characters, without a heading's marks or a bullet before it."""
+        return provenance(self.section, self.own(start, end), end)
+
+    def own(self, start: int, end: int) -> int:
+        """Where the words of characters `start <= i < end` begin: after a heading's marks or a bullet."""
+        lead = _LEAD.match(self.text, start, end)
+        return lead.end() if lead and lead.end() < end else start
 
     def line(self, start: int, end: int) -> str:
         """These characters as one line."""

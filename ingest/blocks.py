@@ -7,7 +7,7 @@ ids made from content.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ingest import contents, joining
 from ingest.drafts import Draft
@@ -17,7 +17,7 @@ from ingest.page import PageContent, apply, union
 from ingest.rules import Rules
 from ingest.sheets import Sheet
 from ingest.text import raised_and_lowered
-from kg.document import Block, Page, Prov
+from kg.document import Block, Page, Prov, Span
 from kg.ids import digest
 
 
@@ -38,42 +38,65 @@ def page(sheet: Sheet, apart: Furniture) -> Page:
     )
 
 
-def blocks_of(drafts: Sequence[Draft], rules: Rules, pages: dict[int, PageContent]) -> list[Block]:
-    words = joining.vocabulary(drafts)
-    seen: Counter[tuple[int, str]] = Counter()
-    ids: dict[int, str] = {}
-    texts: list[joining.Joined] = []
-    for one in drafts:
-        text = joining.assemble(one.lines, one.breaks, words, rules.joint)
-        if one.label == "document_index":
-            text = joining.Joined(contents.shortened(text.text), [], [0] * len(one.lines))
-        elif one.table is not None:
-            text = joining.Joined(one.table.text, [], [])
-        text = joining.Joined(raised_and_lowered(text.text, text.spans), text.spans, text.starts)
-        texts.append(text)
-        seen[(one.page, text.text)] += 1
-        ids[id(one)] = digest(f"{one.page}\n{text.text}\n{seen[(one.page, text.text)]}", 10)
-    return [
-        Block(
-            id=ids[id(one)],
+class Blocks:
+    """The drafts of a book as blocks, one after the other."""
+
+    def __init__(self, drafts: list[Draft], rules: Rules, pages: Sequence[PageContent]) -> None:
+        """`drafts` is taken over: a draft is given up as soon as its block is made."""
+        self._drafts, self._rules, self._pages = drafts, rules, pages
+        self._words = joining.vocabulary(drafts)
+        self._seen: Counter[tuple[int, str]] = Counter()
+        self._titles: dict[int, str] = {}
+        """`id()` of a draft that is the parent of others -> id of its block."""
+
+    def __iter__(self) -> Iterator[Block]:
+        self._drafts.reverse()
+        while self._drafts:
+            yield self._block(self._drafts.pop())
+
+    def _block(self, one: Draft) -> Block:
+        text = self._text(one)
+        return Block(
+            id=self._id(one, text),
             label=one.label,
             text=text.text,
-            prov=_prov(one, text, pages),
+            prov=_prov(one, text, self._pages),
             level=one.level,
             level_votes=tuple(one.votes),
-            spans=tuple(text.spans),
+            spans=tuple(Span.model_validate(span._asdict()) for span in text.spans),
             font_size=one.size or None,
             bold=one.bold,
-            parent=ids.get(id(one.parent)) if one.parent is not None else None,
+            parent=self._parent(one),
             number=one.number,
             html=one.table.html if one.table is not None else None,
             flags=tuple(sorted(one.flags)),
         )
-        for one, text in zip(drafts, texts, strict=True)
-    ]
+
+    def _parent(self, one: Draft) -> str | None:
+        if one.parent is None:
+            return None
+        return self._titles.get(id(one.parent)) or self._id(one.parent, self._text(one.parent))
+
+    def _text(self, one: Draft) -> joining.Joined:
+        if one.table is not None:
+            return joining.Joined(one.table.text, (), [])
+        text = joining.assemble(one.lines, one.breaks, self._words, self._rules.joint)
+        if one.label == "document_index":
+            return joining.Joined(contents.shortened(text.text), (), [0] * len(one.lines))
+        return joining.Joined(raised_and_lowered(text.text, text.spans), text.spans, text.starts)
+
+    def _id(self, one: Draft, text: joining.Joined) -> str:
+        """The id of the draft's block: the same each time it is asked for."""
+        known = self._titles.get(id(one))
+        if known is None:
+            self._seen[(one.page, text.text)] += 1
+            known = digest(f"{one.page}\n{text.text}\n{self._seen[(one.page, text.text)]}", 10)
+            if "box" in one.flags:
+                self._titles[id(one)] = known
+        return known
 
 
-def _prov(one: Draft, text: joining.Joined, pages: dict[int, PageContent]) -> tuple[Prov, ...]:
+def _prov(one: Draft, text: joining.Joined, pages: Sequence[PageContent]) -> tuple[Prov, ...]:
     """One entry for each page and column; label and title of a heading have one each."""
     if not one.lines:
         return (Prov(page=one.page, bbox=apply(pages[one.page].to_display, one.place), start=0, end=len(text.text)),)

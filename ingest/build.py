@@ -1,6 +1,6 @@
 """From what an engine delivered to a `Document`.
 
-In: a `Reading` of any engine that delivers lines with boxes and fonts. Out: the document.
+In: a `Reading` of any engine that delivers lines with boxes and fonts. Out: the document, its blocks one by one.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from ingest import boxes, captions, footnotes, furniture, headings, joining, levels
-from ingest.blocks import blocks_of, page
+from ingest.blocks import Blocks, page
 from ingest.drafts import Draft
 from ingest.layout import page_drafts
 from ingest.page import Reading
@@ -21,8 +21,10 @@ FILE_NAME = re.compile(r"\.(?:docx?|pptx?|odt|rtf|tex|dvi|indd|qxd|pdf|html?|md)
 """What programs write into the metadata where nobody gave a title."""
 
 
-def document(book: Book, sha256: str, reading: Reading, pages: Sequence[Sheet], rules: Rules) -> Document:
-    """The book as a document."""
+def document(
+    book: Book, sha256: str, reading: Reading, pages: Sequence[Sheet], rules: Rules
+) -> tuple[Document, Blocks]:
+    """The book as a document without blocks, and its blocks; the lines of the pages are given up."""
     apart = furniture.find(
         [sheet.content for sheet in pages],
         [sheet.lines for sheet in pages],
@@ -35,9 +37,10 @@ def document(book: Book, sha256: str, reading: Reading, pages: Sequence[Sheet], 
     for sheet in pages:
         own, before = page_drafts(sheet, apart, rules, before)
         drafts += own
+    for sheet in pages:
+        sheet.lines, sheet.labels = [], []
     drafts = _structured(drafts, reading, pages, rules)
-    blocks = blocks_of(drafts, rules, {sheet.content.index: sheet.content for sheet in pages})
-    return Document(
+    shell = Document(
         book=book.slug,
         title=book.title or _title(drafts, reading.title) or book.slug,
         language=rules.language.code,
@@ -45,9 +48,10 @@ def document(book: Book, sha256: str, reading: Reading, pages: Sequence[Sheet], 
         engine=reading.engine,
         pages=tuple(page(sheet, apart) for sheet in pages),
         outline=reading.outline,
-        blocks=tuple(blocks),
+        blocks=(),
         warnings=reading.warnings,
     )
+    return shell, Blocks(drafts, rules, [sheet.content for sheet in pages])
 
 
 def _structured(drafts: list[Draft], reading: Reading, pages: Sequence[Sheet], rules: Rules) -> list[Draft]:

@@ -1,4 +1,4 @@
-"""Stacked fractions written on one line: what stands over and under a drawn bar becomes `a/b`.
+"""Stacked fractions written on one line: what stands over and under a drawn bar becomes `a/b`, and `√` gets brackets.
 
 In: the fragments of a page and its drawn rules. Out: the fragments, each fraction one of them; its bar is no rule then.
 A rule is a fraction's bar if short pieces stand right over and right under it and nowhere beyond its ends, and if text
@@ -7,14 +7,16 @@ beside it has its middle at the bar's height, as `=` and `a` have: rules under w
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
-from ingest.oneline import Piece, fraction
+from ingest.oneline import Piece, bracket, fraction
 from ingest.page import Fragment, PageContent, union, x_overlap, y_overlap
 from kg.document import Box
 
-LONGEST = 250.0
+LONGEST = 400.0
 """Points a bar is long at most."""
 THICK = 2.0
 AXIS = 0.27
@@ -33,6 +35,12 @@ TALLEST = 60.0
 """Points of a fraction's upper or lower half at most."""
 NESTED = 24.0
 """Points between the bar of a fraction and the one inside its upper or lower half at most."""
+MARKS = " .,;:，。；：、()[]{}|（）"
+"""What may stand beside a fraction at the height of its halves."""
+ROOT = re.compile(r"√\s*([(\[{]*)$")
+"""A root sign at the end of a piece, and the brackets after it that belong to what stands under the bar."""
+REACH = 2.5
+"""Points between a root sign and the bar over what it is the root of at most."""
 MOST = 400
 """A page with more short rules than this has no fractions."""
 
@@ -66,9 +74,9 @@ class _Fractions:
         self.touched: set[int] = set()
         """Fragments that have lost runs to a fraction."""
         self.pieces = [
-            Piece.of(run, home)
+            Piece.of(run, home, (home, at))
             for home, one in enumerate(fragments)
-            for run in one.runs
+            for at, run in enumerate(one.runs)
             if one.angle == 0 and run.text.strip() and run.size >= 1
         ]
         self._sort()
@@ -82,6 +90,11 @@ class _Fractions:
         start, end = bisect_left(self.tops, bar[1] - TALLEST), bisect_right(self.tops, bar[3] + TALLEST)
         around = [piece for piece in self.by_top[start:end] if x_overlap(piece.box, bar) > -BESIDE * piece.size]
         over, under = _half(bar, around, True), _half(bar, around, False)
+        if self._is_root(bar, around):
+            bracket(under)
+            self.touched.update(piece.home for piece in under)
+            self.used.add(bar)
+            return
         if not over or not under or self._runs_on(bar, over, around) or self._runs_on(bar, under, around):
             return
         own = {id(piece) for piece in (*over, *under)}
@@ -91,7 +104,7 @@ class _Fractions:
         base = min(beside, key=lambda one: _gap(one.box, bar)).baseline if beside else bar[3] + AXIS * over[0].size
         made = fraction(bar, over, under, beside, base)
         at = min(number for number, piece in enumerate(self.pieces) if id(piece) in own)
-        made.home = self.pieces[at].home
+        made.home, made.place = self.pieces[at].home, self.pieces[at].place
         self.touched.update(piece.home for piece in (*over, *under))
         self.pieces[at : at + 1] = [made, self.pieces[at]]
         self.pieces = [piece for piece in self.pieces if id(piece) not in own]
@@ -107,11 +120,24 @@ class _Fractions:
         own = {id(one) for one in half}
         return any(
             id(other) not in own
+            and other.text.strip(MARKS)
             and abs(other.baseline - main.baseline) < 0.15 * main.size
             and _gap(other.box, bar) < main.size
             and not any(_is_within(other, one) and _touches(other, one) for one in self.bars)
             for other in around
         )
+
+    def _is_root(self, bar: Box, around: Sequence[Piece]) -> bool:
+        """True if a root sign stands at the left end of the bar: it is drawn over what the root is taken of.
+
+        Of several bars at one sign it is the highest; a single one that text stands beside is a fraction's.
+        """
+        signs = [one for one in around if ROOT.search(one.text) and _starts_at(bar, one)]
+        if not signs:
+            return False
+        bars = [one for one in self.bars if _starts_at(one, signs[0])]
+        alone = len(bars) == 1 and any(_is_beside(one, bar) for one in around if one not in signs)
+        return bar == min(bars, key=lambda one: one[1]) and not alone
 
     def _is_nested(self, bar: Box) -> bool:
         """True if the bar stands right over or under a longer one."""
@@ -152,7 +178,7 @@ def _touches(piece: Piece, bar: Box) -> bool:
 
 
 def _half(bar: Box, around: Sequence[Piece], upper: bool) -> list[Piece]:
-    """What stands over (or under) the bar and not beyond its ends, scripts included, from left to right."""
+    """What stands over (or under) the bar and not beyond its ends, scripts included, in reading order."""
     height = (bar[1] + bar[3]) / 2
     side = [one for one in around if _is_within(one, bar) and (one.box[1] + one.box[3] < 2 * height) is upper]
     away = [height - one.box[3] if upper else one.box[1] - height for one in side]
@@ -161,7 +187,16 @@ def _half(bar: Box, around: Sequence[Piece], upper: bool) -> list[Piece]:
         return []
     whole = union([one.box for one in seeds])
     found = [one for one in side if one in seeds or y_overlap(one.box, whole) > 0.3 * (one.box[3] - one.box[1])]
-    return sorted(found, key=lambda one: one.box[0])
+    found.sort(key=lambda one: one.place)
+    falls = any(two.box[0] < one.box[0] - 0.5 * one.size for one, two in pairwise(found))
+    return sorted(found, key=lambda one: one.box[0]) if falls else found
+
+
+def _starts_at(bar: Box, sign: Piece) -> bool:
+    """True if the bar starts at the right edge of the root sign, not under it."""
+    match = ROOT.search(sign.text)
+    slack = REACH + (len(match.group(1)) if match else 0) * 0.5 * sign.size
+    return -slack < bar[0] - sign.box[2] < REACH and sign.box[1] - sign.size < bar[1] < sign.box[3]
 
 
 def _gap(box: Box, bar: Box) -> float:

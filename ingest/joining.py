@@ -15,8 +15,7 @@ from ingest.drafts import Draft
 from ingest.lines import Line, merged_spans
 from ingest.page import x_overlap
 from ingest.paragraphs import SIZES
-from ingest.text import SOFT_HYPHEN
-from kg.document import Span
+from ingest.text import SOFT_HYPHEN, Mark
 from kg.text import is_cjk
 
 BETWEEN = frozenset({"picture", "caption", "table", "footnote", "page_header", "page_footer"})
@@ -100,7 +99,7 @@ class Joined:
     """The text of a draft."""
 
     text: str
-    spans: list[Span]
+    spans: Sequence[Mark]
     starts: list[int]
     """Offset of each line's first character."""
 

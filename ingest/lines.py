@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ingest import text as characters
 from ingest.page import Fragment, PageContent, Run, overlap, union, y_overlap
 from ingest.rules import Rules
-from kg.document import Box, Span
+from ingest.text import Mark
+from kg.document import Box
 from kg.text import is_cjk
 
 SMALL = 0.86
 """A run of at most this part of the line's type size may be a super- or subscript."""
 SHIFT = 0.1
 """… if its baseline is off by more than this part of the type size."""
+STACKED = 1.12
+"""Ems between the baselines of two runs, one over the other, that are no script but half of a fraction each."""
 GAP = 1.2
 """Fragments on one baseline up to this many ems apart are one line."""
 MARKER_GAP = 5.0
@@ -45,7 +48,7 @@ class Line:
     italic: bool
     mono: bool
     baseline: float
-    spans: list[Span] = field(default_factory=list)
+    spans: Sequence[Mark] = ()
     angle: int = 0
     beside: bool = False
     """Other text stands on the same baseline in the same column."""
@@ -114,9 +117,7 @@ def mark_bullets(own: Sequence[Line], dots: Sequence[Box]) -> None:
             if line.angle == 0 and 0 < reach < BULLET_GAP * line.size and line.box[1] < middle < line.box[3]:
                 if not line.text.startswith(DRAWN):
                     line.text = f"{DRAWN}{line.text}"
-                    line.spans = [
-                        span.model_copy(update={"start": span.start + 2, "end": span.end + 2}) for span in line.spans
-                    ]
+                    line.spans = [Mark(start + 2, end + 2, style) for start, end, style in line.spans]
                     line.box = (dot[0], *line.box[1:])
                 break
 
@@ -187,7 +188,7 @@ def _line(page: int, row: list[Fragment]) -> Line:
     )
 
 
-def _assemble(runs: list[Run], size: float, base: float) -> tuple[str, list[Span]]:
+def _assemble(runs: list[Run], size: float, base: float) -> tuple[str, Sequence[Mark]]:
     """The line's text, single spaces, and the styles of its parts."""
     pieces: list[str] = []
     marks: list[tuple[int, int, str]] = []
@@ -223,6 +224,8 @@ def _needs_space(before: Run, run: Run, pieces: list[str]) -> bool:
     if not pieces or pieces[-1].endswith(" ") or run.text.startswith(" "):
         return False
     gap = run.box[0] - before.box[2]
+    if gap < 0 and abs(run.baseline - before.baseline) > STACKED * max(run.size, before.size):
+        return True
     if is_cjk(pieces[-1][-1] + run.text[:1]):
         return gap > 0.6 * run.size
     return gap > 0.15 * run.size
@@ -239,9 +242,11 @@ def _styles(run: Run, size: float, base: float) -> list[str]:
     return found
 
 
-def merged_spans(text: str, marks: Sequence[tuple[int, int, str]]) -> list[Span]:
+def merged_spans(text: str, marks: Sequence[tuple[int, int, str]]) -> Sequence[Mark]:
     """One span for neighbours of one style (spaces between them included); none starts or ends with a space."""
-    found: list[Span] = []
+    if not marks:
+        return ()
+    found: list[Mark] = []
     for style in ("bold", "italic", "superscript", "subscript"):
         start = end = -1
         for left, right, name in [*marks, (len(text) + 2, len(text) + 2, style)]:
@@ -253,11 +258,11 @@ def merged_spans(text: str, marks: Sequence[tuple[int, int, str]]) -> list[Span]
             if start >= 0:
                 found += _trimmed(text, start, min(end, len(text)), style)
             start, end = left, right
-    return sorted(found, key=lambda span: (span.start, span.end, span.style))
+    return sorted(found)
 
 
-def _trimmed(text: str, start: int, end: int, style: str) -> list[Span]:
+def _trimmed(text: str, start: int, end: int, style: str) -> list[Mark]:
     inner = text[start:end]
     start += len(inner) - len(inner.lstrip())
     end -= len(inner) - len(inner.rstrip())
-    return [Span.model_validate({"start": start, "end": end, "style": style})] if end > start else []
+    return [Mark(start, end, style)] if end > start else []

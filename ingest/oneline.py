@@ -21,6 +21,12 @@ SCRIPT = 0.86
 """A script is at most this part of the size of what it belongs to."""
 SUM = re.compile(r"(?<=\S)\s*[=≈≅<>≤≥±∓+−–·×÷/⋅∗*-]|\S\s+\S")
 """A sign that is not the first character, or a space inside."""
+GROUP = re.compile(r"√?[(\[{（][^()\[\]{}（）]*[)\]}）]")
+BRACKET = re.compile(r"[()\[\]{}（）]")
+ONE = "\ufffc"
+"""Stands for whatever is in brackets."""
+MARK = re.compile(r"\s*[,;，；、]$")
+DELTA = "Δ∆δ∂∇"
 ATOM = re.compile(r"[\d.,]+|[Δ∆δ∂∇]?[^\W\d_]+|[^\w\s]")
 MATHEMATICAL = re.compile(r"[\U0001d400-\U0001d7ff]")
 
@@ -36,14 +42,21 @@ class Piece:
     baseline: float
     home: int
     """Number of the fragment it comes from."""
+    place: tuple[int, int]
+    """Where it stands in the file: fragment and run."""
     is_fraction: bool = False
 
+    @property
+    def text(self) -> str:
+        """Of all its runs."""
+        return "".join(run.text for run in self.runs)
+
     @classmethod
-    def of(cls, run: Run, home: int) -> Piece:
+    def of(cls, run: Run, home: int, place: tuple[int, int]) -> Piece:
         """A piece of one run."""
         left = run.box[0] + (SPACE * run.size if run.text.startswith(" ") else 0.0)
         right = run.box[2] - (SPACE * run.size if run.text.endswith(" ") else 0.0)
-        return cls([run], (left, run.box[1], max(left, right), run.box[3]), run.size, run.baseline, home)
+        return cls([run], (left, run.box[1], max(left, right), run.box[3]), run.size, run.baseline, home, place)
 
 
 def fraction(bar: Box, over: list[Piece], under: list[Piece], beside: Sequence[Piece], base: float) -> Piece:
@@ -52,14 +65,15 @@ def fraction(bar: Box, over: list[Piece], under: list[Piece], beside: Sequence[P
     size = max(one.size for one in over)
     if _is_sum(upper):
         upper = [_sign("(", upper), *upper, _sign(")", upper)]
-    if _is_sum(lower) or _factors(lower) > 1:
+    lower, mark = _without_mark(lower)
+    if _is_sum(lower) or _is_product(lower):
         lower = [_sign("(", lower), *lower, _sign(")", lower)]
     before = [one for one in beside if -ADJACENT < (bar[0] - one.box[2]) / size < ADJACENT]
     after = [one for one in beside if -ADJACENT < (one.box[0] - bar[2]) / size < ADJACENT]
     opened, closed = _around(before, after)
-    runs = [_sign(opened, upper), *upper, _sign("/", upper), *lower, _sign(closed, lower)]
+    runs = [_sign(opened, upper), *upper, _sign("/", upper), *lower, _sign(closed + mark, lower)]
     box = union([bar, *(one.box for one in over), *(one.box for one in under)])
-    return Piece(_placed([run for run in runs if run.text], box), box, size, base, -1, True)
+    return Piece(_placed([run for run in runs if run.text], box), box, size, base, -1, (-1, -1), True)
 
 
 def _half(part: Sequence[Piece], base: float) -> list[Run]:
@@ -79,46 +93,73 @@ def _half(part: Sequence[Piece], base: float) -> list[Run]:
     return found
 
 
+def _without_mark(half: list[Run]) -> tuple[list[Run], str]:
+    """The half without the comma at its end, and that."""
+    found = MARK.search(half[-1].text)
+    if found is None or found.start() == 0:
+        return half, ""
+    return [*half[:-1], replace(half[-1], text=half[-1].text[: found.start()])], found.group().strip()
+
+
 def _plain(half: Sequence[Run]) -> list[Run]:
     """Without its scripts."""
     size = max(run.size for run in half)
     return [run for run in half if run.size > SCRIPT * size]
 
 
-def _is_bracketed(text: str) -> bool:
-    return text.startswith("(") and text.endswith(")") and text.count("(") == 1
+def _bare(half: Sequence[Run]) -> str:
+    """The text without scripts; what stands in brackets is one sign, the root sign before it included."""
+    text = "".join(run.text for run in _plain(half)).strip()
+    while (shorter := GROUP.sub(ONE, text)) != text:
+        text = shorter
+    return text
 
 
 def _is_sum(half: Sequence[Run]) -> bool:
-    """True for more than one term, a number with its unit, or anything else with a sign or a space inside."""
-    text = "".join(run.text for run in _plain(half)).strip()
-    return bool(SUM.search(text)) and not _is_bracketed(text)
+    """True for more than one term, a number with its unit, or anything else with a sign or a space inside.
+
+    Text whose brackets do not match is left alone: its other brackets stand beside the fraction.
+    """
+    text = _bare(half)
+    return bool(SUM.search(text)) and not BRACKET.search(text)
 
 
-def _factors(half: Sequence[Run]) -> int:
-    """How many factors are multiplied without a sign; a slanted letter is one, an upright word is one."""
-    runs = _plain(half)
-    if _is_bracketed("".join(run.text for run in runs).strip()):
-        return 1
+def _is_product(half: Sequence[Run]) -> bool:
+    """True for factors without a sign between them; a slanted letter is one, an upright word is one."""
+    text = _bare(half)
+    if BRACKET.search(text) or text == ONE:
+        return False
+    slanted = frozenset(letter for run in _plain(half) if run.italic for letter in run.text)
     count = 0
-    for run in runs:
-        for atom in ATOM.findall(run.text):
-            letters = atom.lstrip("Δ∆δ∂∇")
-            if not letters:
-                continue
-            slanted = run.italic or MATHEMATICAL.search(letters)
-            count += len(letters) if slanted and letters.isalpha() else 1
-    return count
+    for atom in ATOM.findall(text):
+        letters = atom.lstrip(DELTA)
+        single = letters.isalpha() and (slanted.issuperset(letters) or MATHEMATICAL.search(letters))
+        count += len(letters) if single else bool(letters)
+    return count > 1
+
+
+def bracket(part: Sequence[Piece]) -> None:
+    """The pieces have brackets around them afterwards, if together they are more than one factor."""
+    if not part:
+        return
+    half = _half(part, part[0].baseline)
+    if _is_sum(half) or _is_product(half):
+        first, last = part[0], part[-1]
+        first.runs[0] = replace(first.runs[0], text=first.runs[0].text.lstrip())
+        last.runs[-1] = replace(last.runs[-1], text=last.runs[-1].text.rstrip())
+        left, right = first.box[0], last.box[2]
+        first.runs.insert(0, replace(_sign("(", half), box=(left, first.box[1], left, first.box[3])))
+        last.runs.append(replace(_sign(")", half), box=(right, last.box[1], right, last.box[3])))
 
 
 def _around(before: Sequence[Piece], after: Sequence[Piece]) -> tuple[str, str]:
     """What stands before and after the fraction so that a neighbour multiplies all of it."""
-    last = "".join(run.text for one in before for run in one.runs)[-1:]
-    first = "".join(run.text for one in after for run in one.runs)[:1]
+    last = "".join(one.text for one in before)[-1:]
+    first = "".join(one.text for one in after)[:1]
     multiplied = first.isalnum() or first in tuple("(√")
     if last.isdigit():
         return (" (", ")") if multiplied else (" ", "")
-    if multiplied or last.isalpha() or last in tuple(")]"):
+    if multiplied or last.isalpha() or last in tuple(")]√"):
         return "(", ")"
     return "", ""
 

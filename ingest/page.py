@@ -6,7 +6,9 @@ PDF points, origin at the top left, in the page's *upright* space: the one in wh
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from kg.document import Box, OutlineItem
 from kg.errors import Failure
@@ -82,21 +84,31 @@ class PageContent:
     """Most of its text is invisible: an OCR layer under a picture."""
 
 
+class Pages(Protocol):
+    """The pages of a book: a list, or something that reads a page from the file each time it is asked for one."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> PageContent: ...
+
+    def __iter__(self) -> Iterator[PageContent]: ...
+
+
 @dataclass(slots=True)
 class Reading:
     """One book as the engine found it."""
 
     engine: str
     """Name and version."""
-    pages: list[PageContent]
+    pages: Pages
     outline: tuple[OutlineItem, ...] = ()
     title: str = ""
     """From the file's metadata."""
     warnings: tuple[str, ...] = ()
     repaired: bool = False
     """The file was damaged; pages may have lost their text."""
-    failures: tuple[Failure, ...] = ()
-    """Pages that could not be read."""
+    failures: Sequence[Failure] = ()
+    """Pages that could not be read; complete once all pages have been asked for."""
 
 
 def apply(matrix: Matrix, box: Box) -> Box:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,9 @@ STACKED = 1.25
 """A span this many times as high as its type has more than one baseline."""
 LEVEL = 0.1
 """Part of the type size by which the baseline of one span may waver."""
+REPAIRED = "the file is damaged and was repaired; text may be missing"
+FRESH = 64
+"""Pages read before the file is opened anew, unless opening it means repairing it."""
 LONG_PAGE = 20_000
 """A page with more text fragments than this is cut there."""
 TURNS: dict[int, Matrix] = {
@@ -50,25 +54,62 @@ def read(path: Path, password: str, stage: str, item: str) -> Reading:
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     with _open(path, password) as document:
-        pages: list[PageContent] = []
-        failures: list[Failure] = []
-        for index in range(document.page_count):
-            try:
-                pages.append(_page(document, index))
-            except (RuntimeError, ValueError, TypeError, IndexError) as error:
-                what = f"page cannot be read: {type(error).__name__}: {error}"[:200]
-                failures.append(Failure(stage=stage, item=item, what=what, remedy="repair the file", page=index))
-                pages.append(PageContent(index, 1.0, 1.0, display_size=(1.0, 1.0)))
+        pages = _Pages(path, password, document.page_count, stage, item)
         metadata = document.metadata or {}
-        return Reading(
+        pages.reading = Reading(
             engine=VERSION,
             pages=pages,
             outline=_outline(document),
             title=str(metadata.get("title") or "").strip(),
             repaired=bool(document.is_repaired),
             warnings=tuple(_warnings(document, bool(password))),
-            failures=tuple(failures),
+            failures=pages.failures,
         )
+        return pages.reading
+
+
+class _Pages:
+    """The pages of a file, each read when it is asked for; the file is opened anew now and then.
+
+    MuPDF keeps every object that it has seen until a file is closed.
+    """
+
+    def __init__(self, path: Path, password: str, count: int, stage: str, item: str) -> None:
+        self._path, self._password, self._count, self._where = path, password, count, (stage, item)
+        self._document: Any = None
+        self._left = 0
+        self.failures: list[Failure] = []
+        self.reading: Reading | None = None
+        """Is told when a page shows that the file is damaged."""
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[PageContent]:
+        return (self[index] for index in range(self._count))
+
+    def __getitem__(self, index: int, /) -> PageContent:
+        if not 0 <= index < self._count:
+            raise IndexError(index)
+        if self._left == 0:
+            if self._document is not None:
+                self._document.close()
+            self._document = _open(self._path, self._password)
+            self._left = self._count if self._document.is_repaired else FRESH
+        self._left -= 1
+        try:
+            found = _page(self._document, index)
+            if self._document.is_repaired and self.reading is not None and not self.reading.repaired:
+                self.reading.repaired = True
+                self.reading.warnings = (REPAIRED, *self.reading.warnings)
+            return found
+        except (RuntimeError, ValueError, TypeError, IndexError) as error:
+            what = f"page cannot be read: {type(error).__name__}: {error}"[:200]
+            stage, item = self._where
+            failure = Failure(stage=stage, item=item, what=what, remedy="repair the file", page=index)
+            if failure not in self.failures:
+                self.failures.append(failure)
+            return PageContent(index, 1.0, 1.0, display_size=(1.0, 1.0))
 
 
 def _open(path: Path, password: str) -> Any:
@@ -91,7 +132,7 @@ def _open(path: Path, password: str) -> Any:
 def _warnings(document: Any, had_password: bool) -> list[str]:
     found = []
     if document.is_repaired:
-        found.append("the file is damaged and was repaired; text may be missing")
+        found.append(REPAIRED)
     owner_only = not had_password and (document.metadata or {}).get("encryption")
     if owner_only and not document.permissions & pymupdf.PDF_PERM_COPY:
         found.append("its owner does not permit copying text; make sure that you may use it")
@@ -145,7 +186,7 @@ def _lines(page: Any) -> list[Any]:
         return lines
     lines = _lines_of(page.get_text("rawdict", textpage=text))
     for line in lines:
-        line["spans"] = [part for span in line["spans"] for part in _level(span)]
+        line["spans"] = [part for span in line["spans"] for part in _level(span, line["dir"])]
     return lines
 
 
@@ -156,26 +197,31 @@ def _lines_of(found: Any) -> list[Any]:
 def _is_stacked(span: Any) -> bool:
     """True if the span is higher than one line of its type."""
     box = span["bbox"]
-    return min(box[2] - box[0], box[3] - box[1]) > STACKED * span["size"] * (span["ascender"] - span["descender"])
+    height = STACKED * float(span["size"] * (span["ascender"] - span["descender"]))
+    return min(float(box[2] - box[0]), float(box[3] - box[1])) > height
 
 
-def _level(span: Any) -> list[Any]:
+def _level(span: Any, direction: tuple[float, float]) -> list[Any]:
     """The span in pieces, each on one baseline, each with its text."""
     parts: list[Any] = []
     for character in span["chars"]:
         last = parts[-1]["chars"][-1] if parts else None
-        if last is None or not _is_level(last["origin"], character["origin"], span["size"]):
+        if last is None or _across(last["origin"], character["origin"], direction) > LEVEL * span["size"]:
             parts.append({**span, "chars": [], "bbox": character["bbox"], "origin": character["origin"], "text": ""})
         part, box = parts[-1], character["bbox"]
         part["chars"].append(character)
         part["text"] += character["c"]
-        left, top, right, bottom = part["bbox"]
-        part["bbox"] = (min(left, box[0]), min(top, box[1]), max(right, box[2]), max(bottom, box[3]))
+        if not part["text"].strip():
+            part["bbox"] = box
+        elif not character["c"].isspace():  # MuPDF gives its own spaces the height of both neighbours
+            inner = part["bbox"] if part["text"][:-1].strip() else box
+            part["bbox"] = (*map(min, inner[:2], box[:2]), *map(max, inner[2:], box[2:]))
     return parts
 
 
-def _is_level(one: Any, two: Any, size: float) -> bool:
-    return min(abs(one[0] - two[0]), abs(one[1] - two[1])) < LEVEL * size
+def _across(one: Any, two: Any, direction: tuple[float, float]) -> float:
+    """Points between the baselines of two characters of a line that runs in this direction."""
+    return abs(float((two[1] - one[1]) * direction[0] - (two[0] - one[0]) * direction[1]))
 
 
 def _size(rect: Any, rotation: int) -> tuple[float, float]:

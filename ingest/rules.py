@@ -69,6 +69,7 @@ class Rules:
         self.part = part
         self.caption = re.compile(part.caption, re.IGNORECASE)
         self.bold_fonts = re.compile(part.bold_fonts, re.IGNORECASE)
+        self._named: dict[str, bool] = {}
         self.numbering = tuple((re.compile(rule.pattern, re.IGNORECASE), rule) for rule in part.numbering)
         self.contents = frozenset(fold(title) for title in part.contents)
         self.box_parts = frozenset(fold(title) for title in part.box_parts)
@@ -85,6 +86,12 @@ class Rules:
     def joint(self) -> str:
         """What stands between two lines of a paragraph."""
         return " " if self.language.spaces else ""
+
+    def names_bold(self, font: str) -> bool:
+        """True if the font's name marks words as bold does."""
+        if font not in self._named:
+            self._named[font] = bool(self.bold_fonts.search(font))
+        return self._named[font]
 
     def is_contents_title(self, text: str) -> bool:
         """True if `text` titles a contents page."""

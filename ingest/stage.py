@@ -5,19 +5,20 @@ In: the books of the project. Out: `ingest/<book>/document.json` and `document.m
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from ingest import build, pymupdf, quality, source, tongue
-from ingest.page import Reading
+from ingest.look import first_look
 from ingest.rules import Rules
 from ingest.sheets import Sheet, sheets
-from kg.document import FURNITURE, Book, Document
+from ingest.writing import Written
+from kg.document import FURNITURE, Book
 from kg.errors import Failure, InputError
 from kg.project import Project
-from kg.section import document_text
 from kg.stage import Item, Result
 from kg.store import file_sha256
 
@@ -68,18 +69,20 @@ class Ingest:
         path = Path(book.file)
         source.check(path)
         reading = pymupdf.read(path, book.password, self.name, book.slug)
-        rules, share = _rules(book, reading, context)
-        pages = sheets(reading, rules)
-        failures = [*reading.failures, *self._failed(book, pages, reading.repaired)]
-        document = build.document(book, file_sha256(path), reading, pages, rules)
-        document = document.model_copy(update={"warnings": (*document.warnings, *self._warnings(pages, share))})
+        look = first_look(reading.pages)
+        rules, share = _rules(book, look.text, context)
+        pages = sheets(reading, look, rules)
+        failures = [*sorted(reading.failures, key=_page_of), *self._failed(book, pages, reading.repaired)]
+        warnings = (*reading.warnings, *self._warnings(pages, share))
+        shell, blocks = build.document(book, file_sha256(path), reading, pages, rules)
+        written = Written(shell.model_copy(update={"warnings": warnings}), blocks)
         return Result(
             files={
-                f"ingest/{book.slug}/document.json": document.to_json().encode("utf-8"),
-                f"ingest/{book.slug}/document.md": document_text(document).encode("utf-8"),
+                f"ingest/{book.slug}/document.json": written.json,
+                f"ingest/{book.slug}/document.md": written.markdown,
             },
             failures=tuple(failures),
-            counts=_counts(document),
+            counts=_counts(len(pages), written.labels),
         )
 
     def collect(self, project: Project) -> None:
@@ -126,12 +129,11 @@ class Ingest:
         return found
 
 
-def _rules(book: Book, reading: Reading, project: Project) -> tuple[Rules, float]:
+def _rules(book: Book, text: str, project: Project) -> tuple[Rules, float]:
     """The rules of the book's language, and the share of its function words.
 
     Raises InputError if the configured language has no pack.
     """
-    text = " ".join(run.text for page in reading.pages for part in page.fragments for run in part.runs)
     code, share = tongue.recognise(text, project.languages)
     wanted = book.language or code
     if wanted not in project.languages:
@@ -148,13 +150,16 @@ def _pages(numbers: list[int]) -> str:
     return f"page{'s' if len(numbers) > 1 else ''} {shown}{more}"
 
 
-def _counts(document: Document) -> dict[str, int]:
-    labels = [block.label for block in document.blocks]
+def _page_of(failure: Failure) -> int:
+    return failure.page if failure.page is not None else -1
+
+
+def _counts(pages: int, labels: Counter[str]) -> dict[str, int]:
     return {
-        "pages": len(document.pages),
-        "blocks": sum(label not in FURNITURE for label in labels),
-        "headings": labels.count("section_header"),
-        "tables": labels.count("table"),
-        "figures": labels.count("picture"),
-        "formulas": labels.count("formula"),
+        "pages": pages,
+        "blocks": sum(count for label, count in labels.items() if label not in FURNITURE),
+        "headings": labels["section_header"],
+        "tables": labels["table"],
+        "figures": labels["picture"],
+        "formulas": labels["formula"],
     }

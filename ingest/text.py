@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-
-from kg.document import Span
+from typing import NamedTuple
 
 SOFT_HYPHEN = "\u00ad"
 _REPLACED: dict[int, str] = {
@@ -37,7 +36,15 @@ _RAISED = dict(zip("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺�
 _LOWERED = dict(zip("0123456789+-\u2212\u2013", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋", strict=True))
 
 
-def raised_and_lowered(text: str, spans: Sequence[Span]) -> str:
+class Mark(NamedTuple):
+    """Characters `start <= i < end` are set in this style; a `kg.document.Span` in the making."""
+
+    start: int
+    end: int
+    style: str
+
+
+def raised_and_lowered(text: str, spans: Sequence[Mark]) -> str:
     """The same text with superscript and subscript numbers as such: 10³ is not 103. Offsets stay."""
     for span in spans:
         table = {"superscript": _RAISED, "subscript": _LOWERED}.get(span.style)

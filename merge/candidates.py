@@ -14,7 +14,7 @@ from rapidfuzz import fuzz, process
 
 from kg.text import is_cjk
 
-CAP = 600
+CAP = 250
 """Names in a block from which it is divided."""
 AFFIX = 5
 """Letters of a beginning or end that makes a block."""

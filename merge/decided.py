@@ -100,7 +100,7 @@ def _nodes(graph: Decided, decisions: Sequence[Decision]) -> None:
             _not_applied(graph, decision, named is not None)
             continue
         why = _on_node(graph, decision, node)
-        _tell(graph, decision, why, moved=node.id != decision.about[0])
+        _tell(graph, decision, why, (node.id,))
 
 
 def _on_node(graph: Decided, decision: Decision, node: Node) -> str:
@@ -139,7 +139,7 @@ def _edges(graph: Decided, decisions: Sequence[Decision], before: Mapping[str, s
             _not_applied(graph, decision, named is not None)
             continue
         why = _on_edge(graph, decision, edge, now)
-        _tell(graph, decision, why, moved=edge.key() != decision.about)
+        _tell(graph, decision, why, edge.key())
 
 
 def _on_edge(graph: Decided, decision: Decision, edge: Edge, names: Mapping[str, str]) -> str:
@@ -195,8 +195,10 @@ def _not_applied(graph: Decided, decision: Decision, there: bool) -> None:
     graph.outcomes.append(Outcome(decision=decision, outcome="changed" if there else "vanished", why=why))
 
 
-def _tell(graph: Decided, decision: Decision, why: str, moved: bool) -> None:
+def _tell(graph: Decided, decision: Decision, why: str, about: tuple[str, ...]) -> None:
     if why:
         graph.outcomes.append(Outcome(decision=decision, outcome="changed", why=why))
+    elif about != decision.about:
+        graph.outcomes.append(Outcome(decision=decision, outcome="moved", about=about))
     else:
-        graph.outcomes.append(Outcome(decision=decision, outcome="moved" if moved else "applied"))
+        graph.outcomes.append(Outcome(decision=decision, outcome="applied"))

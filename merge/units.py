@@ -125,13 +125,15 @@ def _company(
 ) -> dict[Group, set[str]]:
     """Content words around each unit: titles, terms of its sections, and all quotations of the book that name it.
 
-    Where several chapters claim one name, a quotation counts for its own chapter only.
+    Where several chapters claim one name, a quotation counts for its own chapter only. Questions get none: they are
+    told by their stems.
     """
     company: dict[Group, set[str]] = {group: set() for group in groups}
     of_section = _sections(desk, nodes, edges)
     for claim in nodes:
-        group = (claim.label, _identity(desk, claim), desk.chapter(claim.section).id)
-        company[group] |= of_section[claim.section]
+        if desk.schema.role(claim.label) != "question":
+            group = (claim.label, _identity(desk, claim), desk.chapter(claim.section).id)
+            company[group] |= of_section[claim.section]
     holders: dict[str, list[Group]] = defaultdict(list)
     for group in sorted(groups):
         if desk.schema.role(group[0]) != "question":

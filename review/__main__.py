@@ -39,6 +39,8 @@ def main(words: Sequence[str]) -> int:
         from review.desk import work  # late, so that --help and a missing extra answer at once
 
         return work(*composed(words), console)
+    except KeyboardInterrupt:  # every vote is stored by then: it is how one ends
+        return DONE
     except ImportError as error:
         console.error(f"{error.name} is not installed; pip install -e '.[review]'")
     except KgError as error:

@@ -5,12 +5,12 @@ In: a project whose run has left `review/queue.jsonl`, and settings. Out: an exi
 
 from __future__ import annotations
 
-import contextlib
 import socket
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import rich.console
 import uvicorn
 from rich.markup import escape
 from rich.table import Table
@@ -30,6 +30,8 @@ from review.votes import Votes
 from review.web import Site, application
 
 QUEUE = "review/queue.jsonl"
+WIDEST = 120
+"""Columns of a table where the terminal does not say, or has fewer."""
 
 
 def work(project: Project, settings: Mapping[str, Any], console: Console) -> int:
@@ -92,8 +94,7 @@ def _serve(site: Site, desk: Desk, console: Console, counts: tuple[int, int]) ->
         code = site.people.invite("lead")
         console.out.print(f"Open [bold]{escape(origins[0])}/join/{code}[/] to become its lead", soft_wrap=True)
     settings = uvicorn.Config(application(site), log_level="warning", server_header=False, proxy_headers=False)
-    with contextlib.suppress(KeyboardInterrupt):  # uvicorn has closed by then, and passes the signal on
-        uvicorn.Server(settings).run(sockets=[listening])
+    uvicorn.Server(settings).run(sockets=[listening])
     return DONE
 
 
@@ -110,7 +111,7 @@ def _print(rows: list[agreement.Agreement], console: Console) -> None:
         value = f"{row.kappa:.2f}" if row.kappa is not None else f"– ({row.why})"
         words = (row.subject or "all", row.kind, row.type or "all", str(row.tasks), str(row.incomplete), *shares, value)
         table.add_row(*(escape(word) for word in words))
-    console.out.print(table)
+    rich.console.Console(width=max(console.out.width, WIDEST)).print(table)
 
 
 def _exchange(desk: Desk, tasks: list[Task], votes: Votes, console: Console) -> None:

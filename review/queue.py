@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from kg.decisions import VERDICTS, About, Outcome, edge_content, node_content, pair_content, use_content
+from kg.decisions import ACCEPTED, VERDICTS, About, Outcome, edge_content, node_content, pair_content, use_content
 from kg.graph import Edge, Finding, Node
 from kg.schema import GraphSchema
 from review.cards import Cards
@@ -76,7 +76,7 @@ class Queue:
         if self.choices.everything:
             for subject in self._all():
                 asked.setdefault((subject.kind, *subject.about), subject)
-        done = {row.decision.subject() for row in outcomes if row.outcome in ("applied", "moved")}
+        done = {row.subject() for row in outcomes if row.outcome in ("applied", "moved")}
         due = [subject for key, subject in asked.items() if key not in done]
         return [self._task(subject) for subject in sorted(due, key=self._place)]
 
@@ -128,10 +128,11 @@ class Queue:
     def _all(self) -> Iterator[_Asked]:
         """Every content node, and every relation that rests on a quotation."""
         for node in self.nodes.values():
-            if self._is_content(node.id):
+            if self._is_content(node.id) and not node.properties.get(ACCEPTED):
                 yield _Asked("node", (node.id,), [EVERYTHING], confidence=_sure(node.properties))
         for edge in self.edges.values():
-            if edge.type in self.schema.edges and self.schema.edges[edge.type].evidence:
+            kind = self.schema.edges.get(edge.type)
+            if kind is not None and kind.evidence and not edge.properties.get(ACCEPTED):
                 yield _Asked("edge", edge.key(), [EVERYTHING], confidence=_sure(edge.properties))
 
     def _is_content(self, node: str) -> bool:

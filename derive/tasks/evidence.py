@@ -26,7 +26,11 @@ def verified_by(material: Material) -> Iterator[Draft]:
                 Layer("two_hop", verifying(view, view.ring([query], 2))),
                 Layer("sibling", verifying(view, view.siblings(query))),
             ),
-            refused={"union": verifying(view, view.near(query)), "closure": verifying(view, view.kin(query))},
+            refused={
+                "union": verifying(view, view.near(query)),
+                "closure": verifying(view, view.kin(query)),
+                "same_section": _beside(material, query),
+            },
             texts=words.quoted(edges),
             silent=True,
         )
@@ -52,9 +56,18 @@ def verifies(material: Material) -> Iterator[Draft]:
                 Layer("verified_together", frozenset(together)),
                 Layer("sibling", view.siblings(*golds)),
             ),
-            refused={"union": view.near(*golds), "closure": view.kin(*golds)},
+            refused={
+                "union": view.near(*golds),
+                "closure": view.kin(*golds),
+                "same_section": _beside(material, query),
+            },
             texts=words.said(query) + words.quoted(edges),
         )
+
+
+def _beside(material: Material, query: str) -> frozenset[str]:
+    """What is taught in the same section: an experiment may well show everything around it."""
+    return frozenset(material.places.members("section", material.places.scope(query, "section")))
 
 
 def verifying(view: GraphView, nodes: Iterable[str]) -> frozenset[str]:

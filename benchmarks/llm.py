@@ -1,0 +1,169 @@
+"""How fast a model is asked, and how quotations are told from inventions.
+
+    python benchmarks/llm.py [chunks] [seconds per call] [concurrency]
+
+First part: a book of 500 chunks at a server that takes 500 ms per call, 32 at once; the ideal is calls × time / 32.
+Then the same again, from the cache. Second part: sentences of the sample books, damaged as models damage quotations,
+and sentences of other sections, which must never be accepted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from extract.align import Aligner  # noqa: E402
+from extract.example import plain_section  # noqa: E402
+from extract.llm import Asked, BookToRead, Llm  # noqa: E402
+from kg.language import load as load_languages  # noqa: E402
+from kg.llm import Limits  # noqa: E402
+from kg.llm_openai import OpenAIEndpoint  # noqa: E402
+from kg.schema import load as load_schema  # noqa: E402
+from kg.section import Section  # noqa: E402
+from kg.sentences import sentences  # noqa: E402
+
+LANGUAGES = load_languages(ROOT / "conf" / "language")
+GLOSSARY = re.compile(r"key terms|glossary|summary|术语|小结", re.IGNORECASE)
+"""Parts that say again, nearly word by word, what other sections say."""
+SCHEMA = load_schema(ROOT / "conf" / "schema" / "k12.yaml")
+
+
+def book(count: int) -> list[Section]:
+    """Sections of one chunk each, with two ideas and the relation between them."""
+    found = []
+    for at in range(count):
+        text = f"A thing{at}a is a kind of thing{at}b that moves. A thing{at}b is a kind of body that rests.\n" + (
+            "It is found in many places and has many uses in daily life. " * 40
+        )
+        section = plain_section(text, "en")
+        found.append(Section("book", "en", section.row.model_copy(update={"id": f"s{at}"}), *parts(section)))
+    return found
+
+
+def parts(section: Section) -> tuple[tuple[object, ...], str, tuple[int, ...]]:
+    """What a section holds besides its row."""
+    return section.blocks, section.text, section.starts  # type: ignore[return-value]
+
+
+def read(model: Llm, sections: list[Section]) -> tuple[Asked, float]:
+    """What came of reading them, and the seconds it took."""
+    began = time.perf_counter()
+    books = [BookToRead("book", "Book", sections, LANGUAGES["en"])]
+    asked = asyncio.run(model.read(books, SCHEMA, LANGUAGES, lambda *_: None))
+    return asked, time.perf_counter() - began
+
+
+def speed(count: int, seconds: float, concurrency: int) -> None:
+    """Prints the time against the ideal, and the time of a rerun."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, str(ROOT / "tests" / "slow_server.py"), str(seconds)]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
+        limits = Limits(concurrency=concurrency)
+        endpoint = OpenAIEndpoint(model="slow", base_url=url, limits=limits, cache=f"{folder}/replies.sqlite")
+        model = Llm(endpoint=endpoint, kinds=("section",))
+        sections = book(count)
+        try:
+            asked, took = read(model, sections)
+            again, second = read(model, sections)
+        finally:
+            server.kill()
+            server.wait()
+        calls = asked.spend.calls
+        ideal = calls * seconds / concurrency
+        edges = sum(len(leaf.judged.edges) for leaf in asked.readings["book"].leaves)
+        print(
+            f"{calls} calls of {seconds} s, {concurrency} at once: {took:.1f} s; ideal {ideal:.1f} s: {ideal / took:.1%}"
+        )  # noqa: T201
+        print(f"{edges} edges; again: {again.spend.calls} calls, {second:.1f} s")  # noqa: T201
+
+
+def damages(rng: random.Random) -> dict[str, Callable[[str], str]]:
+    """Ways in which models damage quotations."""
+
+    def wrong_character(text: str) -> str:
+        places = [at for at, character in enumerate(text) if character.isalpha()]
+        han = not text.isascii() and not re.search("[a-z]{3}", text)
+        chosen = set(rng.sample(places, max(1, len(places) // (60 if not han else 24))))
+        return "".join(("的" if han else "x") if at in chosen else c for at, c in enumerate(text))
+
+    def dropped(text: str) -> str:
+        units = text.split() if " " in text else list(text)
+        kept = [unit for unit in units if rng.random() > 0.12]
+        return (" " if " " in text else "").join(kept)
+
+    def elided(text: str) -> str:
+        third = len(text) // 3
+        return f"{text[:third].rstrip()} … {text[-third:].lstrip()}"
+
+    return {
+        "verbatim": lambda text: text,
+        "case": str.upper,
+        "spacing": lambda text: re.sub(r"\s+", "  \n", text) if " " in text else " ".join(text),
+        "punctuation": lambda text: re.sub(r"[,.;:，。；：]", "", text),
+        "ellipsis": elided,
+        "one wrong character in twelve words": wrong_character,
+        "12 % of the words dropped": dropped,
+    }
+
+
+def alignment() -> None:
+    """Prints, per language and damage, the share accepted, shown to people, and not found."""
+    for code, files in (("en", ["physics/physics-8.md", "physics/physics-9.md"]), ("zh", ["physics_zh/wuli-8.md"])):
+        sections = list(_sections(code, files))
+        for name, damage in damages(random.Random(1)).items():
+            print(f"{code}  {name:38} {_shares(sections, damage)}")  # noqa: T201
+        print(f"{code}  {'a sentence of another section':38} {_shares(sections, lambda text: text, foreign=True)}")  # noqa: T201
+
+
+def _sections(code: str, files: list[str]) -> Iterator[Section]:
+    for file in files:
+        text = (ROOT / "corpus" / file).read_text(encoding="utf-8")
+        for part in re.split(r"^#{1,2} ", text, flags=re.MULTILINE):
+            plain = re.sub(r"[*_`$]", "", part)
+            if len(plain) > 800 and not GLOSSARY.match(plain):
+                yield plain_section(plain, code)
+
+
+def _shares(sections: list[Section], damage: Callable[[str], str], *, foreign: bool = False) -> str:
+    rng = random.Random(2)
+    grades: dict[str, int] = {"verbatim": 0, "fuzzy": 0, "doubtful": 0, "none": 0}
+    total = 0
+    for at, section in enumerate(sections):
+        aligner = Aligner(section)
+        source = sections[(at + 1) % len(sections)] if foreign else section
+        spans = [span for span in sentences(source.text, LANGUAGES[section.language]) if _long(source.text, span)]
+        for start, end in rng.sample(spans, min(12, len(spans))):
+            quote = source.text[start:end]
+            if foreign and quote in section.text:
+                continue
+            grades[aligner.find(damage(quote)).grade] += 1
+            total += 1
+    accepted = grades["verbatim"] + grades["fuzzy"]
+    return f"{total:4} quotes: accepted {accepted / total:6.1%}, to people {grades['doubtful'] / total:6.1%}, not found {grades['none'] / total:6.1%}"
+
+
+def _long(text: str, span: tuple[int, int]) -> bool:
+    sentence = text[span[0] : span[1]]
+    return len(sentence) >= (15 if not sentence.isascii() and " " not in sentence else 50) and "\n" not in sentence
+
+
+if __name__ == "__main__":
+    words = sys.argv[1:]
+    alignment()
+    speed(
+        int(words[0]) if words else 500,
+        float(words[1]) if len(words) > 1 else 0.5,
+        int(words[2]) if len(words) > 2 else 32,
+    )
