@@ -83,7 +83,8 @@ def _http(text: str, body: dict[str, Any]) -> bytes:
         "usage": {"prompt_tokens": sent // 4, "completion_tokens": len(text) // 4, "total_tokens": 0},
     }
     content = json.dumps(data).encode()
-    return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(content), content)
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+    return head.encode() + content
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def test_second_names_and_units_are_read(shelf: Any) -> None:
     lines = ["# 1.1 Motion", "A **uniform motion**, also called steady motion, is motion at constant speed."]
     lines += ["The **speed** is measured in meters per second (m/s)."]
     assert _concept(shelf, lines, "uniform motion").properties["aliases"] == ["steady motion"]
-    assert _concept(shelf, lines, "speed").properties["unit"] == "meters per second (m/s)"
+    assert _concept(shelf, lines, "speed").properties["unit"] == "meter per second (m/s)"
 
 
 def test_an_alias_that_is_a_term_of_its_own_is_left_out(shelf: Any) -> None:

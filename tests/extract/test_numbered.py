@@ -40,7 +40,7 @@ def test_a_lost_number_does_not_swallow_what_follows(shelf: Any) -> None:
 
 def test_text_goes_on_in_the_next_block(shelf: Any) -> None:
     lines = ["# Exercises", "- 1. A car is", "= v = 3 m/s", "fast. Why?", "- A. first", "and more"]
-    assert _shape(_read(shelf, lines)) == [("1", "A car is\nv = 3 m/s\nfast. Why?", ["first\nand more"])]
+    assert _shape(_read(shelf, lines)) == [("1", "A car is\nv = 3 m/s fast. Why?", ["first and more"])]
 
 
 def test_numbers_start_again_under_a_new_heading(shelf: Any) -> None:

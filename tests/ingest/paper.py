@@ -8,6 +8,8 @@ from typing import Any
 
 import pymupdf
 
+from ingest.pymupdf import PyMuPdf
+from ingest.reader import PageReader
 from ingest.stage import Ingest
 from kg.document import Block, Book, Document
 from kg.engine import attempt
@@ -17,6 +19,8 @@ from kg.stage import Result
 ROMAN, BOLD, ITALIC, SANS, SANS_BOLD, MONO, HAN = "tiro", "tibo", "tiit", "helv", "hebo", "cour", "china-s"
 WIDTH, HEIGHT = 500.0, 700.0
 LEFT, RIGHT = 60.0, 440.0
+READERS: list[PageReader] = [PyMuPdf()]
+"""The last one reads what the tests make."""
 WORDS = (
     "the long road leads over the green hills and down to the old harbour where small boats wait for the tide "
     "and people walk along the water in the evening light until the lamps are lit and the last ferry has left "
@@ -106,7 +110,7 @@ def result(path: Path, project: Project, **book: Any) -> Result:
     """What the stage makes of a file."""
     entry = Book.model_validate({"slug": "book", "file": str(path), "language": "en", **book})
     ours = replace(project, books=(entry,))
-    stage = Ingest()
+    stage = Ingest(reader=READERS[-1])
     (item,) = stage.plan(ours)
     return attempt(stage, item, stage.setup(ours))
 

@@ -8,6 +8,7 @@ import pymupdf
 import pytest
 
 from ingest import pymupdf as engine
+from kg.document import Book
 from kg.errors import InputError
 from kg.project import Project
 from tests.ingest.paper import HEIGHT, WIDTH, Paper, document, headings, prose, read, result
@@ -54,7 +55,7 @@ def test_a_header_without_a_book_behind_it_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "empty.pdf"
     path.write_bytes(b"%PDF-1.7\nnothing more\n%%EOF")
     with pytest.raises(InputError) as error:
-        engine.read(path, "", "ingest", "book")
+        engine.PyMuPdf().read(Book(slug="book", file=str(path)), "ingest")
     assert error.value.remedy == "get a complete copy of the file"
     assert str(tmp_path) not in error.value.what
 

@@ -9,6 +9,7 @@ import pymupdf
 import pytest
 from pydantic import ValidationError
 
+from ingest.pymupdf import PyMuPdf
 from ingest.stage import Ingest
 from kg.document import Book
 from kg.project import Project
@@ -28,7 +29,7 @@ def scan(paper: Paper) -> Paper:
 
 
 def test_it_is_a_stage_with_an_item_for_each_book(tmp_path: Path, project: Project) -> None:
-    stage = Ingest()
+    stage = Ingest(reader=PyMuPdf())
     assert isinstance(stage, Stage) and stage.writes == ("ingest/*/document.json", "ingest/*/document.md")
     path = Paper().paragraph(prose(30)).save(tmp_path / "a.pdf")
     books = (Book(slug="a", file=str(path)), Book(slug="b", file="/nowhere.pdf"))
@@ -41,7 +42,7 @@ def test_it_is_a_stage_with_an_item_for_each_book(tmp_path: Path, project: Proje
 
 def test_a_misspelt_setting_is_refused() -> None:
     with pytest.raises(ValidationError, match="brokn_share"):
-        Ingest(**{"brokn_share": 0.1})
+        Ingest(**{"reader": PyMuPdf(), "brokn_share": 0.1})
 
 
 def test_the_markdown_is_the_text_of_the_document(tmp_path: Path, project: Project) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from kg.errors import InputError
 from kg.graph import Edge, Graph, Node, Provenance
-from kg.graph_io import evidence, graph_digest, read_graph, released_json
+from kg.graph_io import evidence, graph_digest, read_graph, read_rows, released_json
 from kg.schema import GraphSchema
 
 RELEASED = {
@@ -95,6 +95,37 @@ def test_what_is_no_graph_is_refused_with_its_place(tmp_path: Path, content: str
     path.write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=r"graph\.json"):
         read_graph(path)
+
+
+def test_a_released_file_says_it_in_our_words_and_its_order_counts(tmp_path: Path) -> None:
+    theirs = {
+        "nodes": [
+            {"id": "s2", "label": "Section", "name": "后"},
+            {"id": "s1", "label": "Section", "name": "先"},
+            {"id": "a", "label": "Concept", "name": "正数", "properties": {"importance": "掌握", "unit": None}},
+            {"id": "x", "label": "Experiment", "name": "量", "properties": {"instrument": ["尺"]}},
+        ],
+        "edges": [],
+    }
+    rows = read_rows(written(tmp_path, theirs))
+    assert [node.properties for node in rows.nodes] == [
+        {"order": 1},
+        {"order": 2},
+        {"importance": "master", "unit": None},
+        {"instruments": ["尺"]},
+    ]
+    assert [node.id for node in read_graph(tmp_path / "graph.json").graph.nodes] == ["a", "s1", "s2", "x"]
+
+
+def test_rows_are_as_they_stand_in_the_file_twice_if_they_are_there_twice(tmp_path: Path) -> None:
+    written(
+        tmp_path, [{"id": "b", "label": "L", "name": "b"}, {"id": "a", "label": "L", "name": "a"}] * 2, "nodes.json"
+    )
+    written(tmp_path, [{"source": "a", "target": "b", "type": "t", "properties": {"importance": "掌握"}}], "edges.json")
+    rows = read_rows(tmp_path)
+    assert [node.id for node in rows.nodes] == ["b", "a", "b", "a"]
+    assert rows.edges[0].properties == {"importance": "掌握"}
+    assert [node.id for node in read_graph(tmp_path).graph.nodes] == ["a", "b"]
 
 
 def test_a_missing_file_or_an_empty_folder_is_refused(tmp_path: Path) -> None:

@@ -14,10 +14,12 @@ from kg.console import MOST_FAILURES, Console
 from kg.document import Book
 from kg.engine import LocalEngine
 from kg.errors import SettingsError
+from kg.graph import Finding
 from kg.main import build, project_of
-from kg.pipeline import BUGS, DONE, INCOMPLETE, run
+from kg.pipeline import BUGS, DONE, HELD, INCOMPLETE, run
 from kg.project import Project
 from kg.stage import ROOT
+from kg.store import jsonl
 from tests.kg.upper_stage import Upper
 
 
@@ -68,6 +70,44 @@ def test_the_manifest_knows_settings_versions_counts_and_inputs(project: Project
     assert manifest["stages"][0]["counts"] == {"texts": 1}
     assert set(manifest["versions"]) >= {"python", "pymupdf", "pydantic"}
     assert manifest["inputs"]["book"]["sha256"].startswith("2d711642b726b044")
+
+
+NOTE, QUESTION, LEFT_OUT, DECIDED = (
+    Finding(check=check, action=action, message="m")
+    for check, action in (("redundant", "note"), ("homonym", "review"), ("cycle", "set_aside"), ("people", "set_aside"))
+)
+
+
+@pytest.mark.parametrize(
+    ("gate", "findings", "code"),
+    [
+        ("none", [LEFT_OUT], DONE),
+        ("set_aside", [NOTE, QUESTION, DECIDED], DONE),
+        ("set_aside", [LEFT_OUT], HELD),
+        ("strict", [NOTE, DECIDED], DONE),
+        ("strict", [NOTE, QUESTION], HELD),
+        ("strict", None, HELD),
+    ],
+)
+def test_a_gate_holds_back_what_it_is_told_to(
+    project: Project, gate: str, findings: list[Finding] | None, code: int
+) -> None:
+    put(project, a="one")
+    if findings is not None:
+        project.store.write("validate/findings.jsonl", jsonl(findings))
+    console = Written()
+    assert run(project, [Upper()], LocalEngine(workers=1), console, {"gate": gate}) == code
+    assert project.store.read_json("run.json")["exit_code"] == code
+    assert (f"gate={gate}: held back by" in console.complained.getvalue()) is (code == HELD)
+
+
+def test_a_failure_outweighs_the_gate_and_an_unknown_gate_runs_nothing(project: Project) -> None:
+    put(project, a="one", b="bad input")
+    assert run(project, [Upper()], LocalEngine(workers=1), Written(), {"gate": "strict"}) == INCOMPLETE
+    project.store.path("run.json").unlink()
+    with pytest.raises(SettingsError, match="no gate 'tight'"):
+        run(project, [Upper()], LocalEngine(workers=1), Written(), {"gate": "tight"})
+    assert not project.store.exists("run.json")
 
 
 @pytest.mark.parametrize("terminal", [True, False])

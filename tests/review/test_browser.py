@@ -36,7 +36,7 @@ HOSTILE = (
     '<script>fetch("http://evil.example/")</script><img src="http://evil.example/x" onerror="document.title=\'owned\'">'
 )
 Page = Any
-TASKS = int(os.environ.get("REVIEW_TASKS", "40"))
+TASKS = int(os.environ.get("REVIEW_TASKS", "24"))
 """Tasks of the long test. 300 take three minutes on two cores."""
 
 

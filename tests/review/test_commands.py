@@ -7,16 +7,20 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+import yaml
 
 from kg.decisions import read
 from kg.errors import SettingsError
 from kg.stage import ROOT
 from kg.store import jsonl
+from review.__main__ import main
 from review.database import opened
-from review.settings import desk_of
+from review.settings import Desk, desk_of
 from review.votes import Said, Votes, seen
 from tests.review.conftest import many
 
@@ -34,8 +38,23 @@ def command(out: Path, *words: str) -> list[str]:
     return [sys.executable, "-m", "review", "subject=physics", *settings, *words]
 
 
-def run(out: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(out, *words), cwd=ROOT, capture_output=True, text=True, timeout=120)
+class Ran(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """The command in this process, as `python -m review` calls it."""
+
+    def make(out: Path, *words: str) -> Ran:
+        return Ran(main(command(out, *words)[3:]), *capsys.readouterr())
+
+    return make
 
 
 def test_help_says_what_can_be_done() -> None:
@@ -58,23 +77,23 @@ def test_help_says_what_can_be_done() -> None:
         (("subject=none",), "none"),
     ],
 )
-def test_a_wrong_setting_is_one_line_with_its_name(out: Path, words: tuple[str, ...], named: str) -> None:
+def test_a_wrong_setting_is_one_line_with_its_name(run: Run, out: Path, words: tuple[str, ...], named: str) -> None:
     done = run(out, *words)
     assert done.returncode == 2 and named in done.stderr and "Traceback" not in done.stderr
 
 
-def test_without_a_queue_it_says_what_to_run_first(tmp_path: Path) -> None:
+def test_without_a_queue_it_says_what_to_run_first(run: Run, tmp_path: Path) -> None:
     done = run(tmp_path / "nothing")
     assert done.returncode == 2 and "run.py" in done.stderr
 
 
-def test_a_port_that_is_taken_is_said_so(out: Path) -> None:
+def test_a_port_that_is_taken_is_said_so(run: Run, out: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run(out, f"desk.port={taken.getsockname()[1]}")
     assert done.returncode == 2 and "desk.port" in done.stderr
 
 
-def test_votes_are_written_counted_and_exchanged_from_the_command_line(out: Path) -> None:
+def test_votes_are_written_counted_and_exchanged_from_the_command_line(run: Run, out: Path) -> None:
     votes = Votes(opened(f"sqlite:///{out}/review/votes.sqlite"), "physics", 2)
     votes.load(many(3))
     for person, verdicts in (("ada", ("keep", "remove")), ("bo", ("keep", "keep"))):
@@ -93,6 +112,11 @@ def test_votes_are_written_counted_and_exchanged_from_the_command_line(out: Path
     tasks.write_text(json.dumps([{"data": {}, "annotations": [{}]}]), encoding="utf-8")
     done = run(out, "desk.do=label_studio_import", f"desk.file={tasks}")
     assert "1 refused" in done.stdout and "task 1" in done.stderr
+
+
+def test_the_configuration_names_every_setting_of_the_page_with_its_default() -> None:
+    data = yaml.safe_load((ROOT / "conf" / "desk" / "web.yaml").read_text(encoding="utf-8"))
+    assert desk_of(data) == Desk() and set(data) == set(Desk.model_fields)
 
 
 def test_ctrl_c_ends_it_without_a_traceback(out: Path) -> None:

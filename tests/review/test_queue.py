@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 import pytest
+import yaml
 
 from kg.decisions import Decision, Outcome, edge_content, node_content, pair_content
 from kg.graph import Edge, Finding, Node
+from kg.language import Language
 from kg.project import Project
 from kg.schema import GraphSchema
 from kg.section import SectionRow
+from kg.stage import ROOT
 from kg.store import canonical, jsonl
 from review.passages import Shelf
 from review.queue import Choices, Queue
 from review.stage import Review
 from review.task import Task
+from review.texts import texts_of
 from tests.review.conftest import concept, edge_finding, needs, quote
 
 FIRST = ("cycle", "contradiction", "homonym", "descriptions_differ", "doubtful")
@@ -178,3 +183,17 @@ def test_the_stage_writes_the_queue_and_counts_what_became_of_decisions(project:
     assert len(list(store.read_rows("review/queue.jsonl", Task))) == 3
     store.write("merge/decided.jsonl", b"")
     assert stage.plan(project)[0].inputs != item.inputs
+
+
+def test_every_check_that_the_rooms_make_has_words_in_every_language(languages: Mapping[str, Language]) -> None:
+    source = "".join(path.read_text("utf-8") for room in ("merge", "validate") for path in (ROOT / room).glob("*.py"))
+    checks = set(re.findall(r'(?:check=|_ask\(|_aside\()"([a-z_]+)"', source)) - {"people", "redundant", "section"}
+    assert len(checks) > 15
+    for code in languages:
+        assert checks - set(texts_of(languages, code).checks) == set()
+
+
+def test_the_settings_order_every_check_that_asks_about_pairs_and_uses() -> None:
+    data = yaml.safe_load((ROOT / "conf" / "review" / "people.yaml").read_text("utf-8"))
+    assert {*data["pairs"], *data["uses"]} <= set(data["first"])
+    assert data["first"][:2] == ["cycle_accepted", "cycle"]

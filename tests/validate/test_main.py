@@ -10,12 +10,9 @@ from typing import Any
 
 import pytest
 
-from kg.errors import InputError
-from kg.schema import GraphSchema
 from kg.stage import ROOT
 from tests.validate.conftest import Draft, edge
 from validate.__main__ import main
-from validate.released import read
 
 RELEASED: dict[str, Any] = {
     "nodes": [
@@ -65,15 +62,22 @@ def test_a_planted_circle_exits_4_and_is_in_the_findings(draft: Draft, tmp_path:
     assert any(json.loads(line)["check"] == "cycle" for line in lines)
 
 
-def test_a_released_graph_is_read_with_its_fan_outs_and_words(tmp_path: Path, schema: GraphSchema) -> None:
+def test_a_released_graph_is_read_with_its_fan_outs_and_words(tmp_path: Path) -> None:
     path = tmp_path / "math.json"
     path.write_text(json.dumps(RELEASED, ensure_ascii=False), encoding="utf-8")
-    nodes, edges = read(path, schema)
-    assert [(item.source, item.target) for item in edges if item.type == "tests_concept"] == [("e", "k1"), ("e", "k2")]
-    assert next(node for node in nodes if node.id == "k1").properties["importance"] == "master"
     assert main([f"graph={path}", f"out={tmp_path / 'out'}"]) == 0
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert report["findings"] == {"review": {"no_evidence": 2}}
+
+
+def test_a_strict_gate_holds_back_what_a_person_should_see_and_none_lets_all_pass(draft: Draft, tmp_path: Path) -> None:
+    path = tmp_path / "math.json"
+    path.write_text(json.dumps(RELEASED, ensure_ascii=False), encoding="utf-8")
+    out = f"out={tmp_path / 'out'}"
+    assert main([f"graph={path}", out, "gate=strict"]) == 4
+    draft.edges.append(edge("prerequisites_for", "d", "a"))
+    graph = folder(draft, tmp_path / "graph")
+    assert [main([f"graph={graph}", out, f"gate={gate}"]) for gate in ("none", "set_aside", "loose")] == [0, 4, 2]
 
 
 @pytest.mark.parametrize(
@@ -84,11 +88,11 @@ def test_what_cannot_be_read_exits_2(arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize("content", ["not json", "[]", '{"nodes": [{}], "edges": []}', '{"nodes": 3}'])
-def test_a_file_that_is_no_graph_says_so(tmp_path: Path, schema: GraphSchema, content: str) -> None:
+def test_a_file_that_is_no_graph_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
     path = tmp_path / "graph.json"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match=r"graph\.json"):
-        read(path, schema)
+    assert main([f"graph={path}"]) == 2
+    assert "graph.json" in capsys.readouterr().err.replace("\n", "")
 
 
 def test_help_helps() -> None:
