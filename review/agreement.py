@@ -13,7 +13,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 from sqlalchemy import Engine, select
-from statsmodels.stats.inter_rater import fleiss_kappa
 
 from kg.row import Row
 from review.database import task, vote
@@ -99,6 +98,8 @@ def _row(cell: tuple[str, str, str], votes: Sequence[Ballot], judges: int) -> Ag
 
 def kappa(full: Sequence[Sequence[str]]) -> float | None:
     """Fleiss' κ of tasks that all have the same number of votes; none if only one verdict was ever given."""
+    from statsmodels.stats.inter_rater import fleiss_kappa  # late: it brings pandas, which takes seconds
+
     verdicts = sorted({verdict for votes in full for verdict in votes})
     if len(verdicts) < 2:
         return None

@@ -7,8 +7,8 @@ tokens only hashes are stored, so that nobody who reads the database can sign in
 from __future__ import annotations
 
 import secrets
+import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, cast
@@ -27,6 +27,8 @@ SHORTEST = 8
 """Characters of a password."""
 LONGEST = 200
 LONGEST_NAME = 40
+AT_ONCE = 2
+"""Passwords hashed at the same time."""
 WINDOW = 600.0
 """Seconds in which wrong passwords are counted."""
 
@@ -55,7 +57,10 @@ class People:
     """Wrong passwords for one name in ten minutes before it is locked."""
     now: Callable[[], float] = field(default=time.time)
     hasher: PasswordHasher = field(default_factory=PasswordHasher)
-    _wrong: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    _wrong: dict[str, list[float]] = field(default_factory=dict)
+    """Name -> when a wrong password came for it."""
+    _hashing: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(AT_ONCE))
+    """Hashing takes much memory on purpose; a flood of guesses must not take it many times over."""
 
     def invite(self, role: Role) -> str:
         """A code with which one person can join in this role."""
@@ -74,7 +79,8 @@ class People:
             raise Denied("name_unusable")
         if not SHORTEST <= len(password) <= LONGEST:
             raise Denied("password_short")
-        hashed = self.hasher.hash(password)
+        with self._hashing:
+            hashed = self.hasher.hash(password)
         try:
             with self.engine.begin() as db:
                 open_ = select(invitation.c.role).where(invitation.c.code == sha256(code), invitation.c.used_by == "")
@@ -89,16 +95,14 @@ class People:
     def sign_in(self, name: str, password: str) -> str:
         """The token of a new session. Raises Denied; who asks cannot tell a wrong name from a wrong password."""
         name = " ".join(name.split())[:LONGEST_NAME]
-        since = self.now() - WINDOW
-        recent = self._wrong[name] = [at for at in self._wrong[name] if at > since]
-        if len(recent) >= self.tries:
+        if self._tries(name) >= self.tries:
             raise Denied("too_many_tries")
         with self.engine.begin() as db:
             hashed = db.execute(select(person.c.password).where(person.c.name == name)).scalar()
         if not self._right(hashed, password):
-            recent.append(self.now())
+            self._wrong.setdefault(name, []).append(self.now())
             raise Denied("wrong_password")
-        del self._wrong[name]
+        self._wrong.pop(name, None)
         token = secrets.token_urlsafe(32)
         with self.engine.begin() as db:
             db.execute(delete(session).where(session.c.ends < self.now()))
@@ -106,10 +110,19 @@ class People:
             db.execute(insert(session).values(token=sha256(token), **row))
         return token
 
+    def _tries(self, name: str) -> int:
+        """Wrong passwords for the name in the last minutes; what is older is forgotten, of all names."""
+        since = self.now() - WINDOW
+        for known in [known for known, times in list(self._wrong.items()) if times[-1] <= since]:
+            self._wrong.pop(known, None)
+        return sum(at > since for at in self._wrong.get(name, ()))
+
     def _right(self, hashed: str | None, password: str) -> bool:
         # A name that does not exist costs the same time, so that the time does not tell.
         try:
-            verified = self.hasher.verify(hashed or self.hasher.hash(secrets.token_urlsafe(16)), password[:LONGEST])
+            with self._hashing:
+                known = hashed or self.hasher.hash(secrets.token_urlsafe(16))
+                verified = self.hasher.verify(known, password[:LONGEST])
         except VerificationError:
             return False
         return verified and hashed is not None

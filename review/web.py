@@ -23,6 +23,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from kg.errors import KgError
+from kg.ids import digest
 from kg.schema import GraphSchema
 from review import agreement
 from review.decisions import write
@@ -34,7 +35,6 @@ from review.texts import Texts
 from review.votes import Refused, Votes, agreed, seen
 
 HERE = Path(__file__).parent
-COOKIE = "review"
 STATIC = {"review.css": "text/css", "review.js": "text/javascript"}
 SLOWEST = 3600.0
 """Seconds for one judgement beyond which somebody was away."""
@@ -52,6 +52,11 @@ class Site:
     decisions: Path
     origins: Sequence[str]
     secure: bool
+
+    @property
+    def cookie(self) -> str:
+        """Its name; several subjects may be served by one machine, and browsers do not tell its ports apart."""
+        return f"review-{digest(self.votes.subject)}"
 
 
 @dataclass(frozen=True)
@@ -111,7 +116,7 @@ def _endpoint(site: Site, pages: Pages, page: Page, who: str) -> Any:
     async def endpoint(request: Request) -> Response:
         body = (await request.body()).decode("utf-8", "replace") if request.method == "POST" else ""
         form = dict(parse_qsl(body, keep_blank_values=True))
-        token = request.cookies.get(COOKIE, "")
+        token = request.cookies.get(site.cookie, "")
         path = {key: str(value) for key, value in request.path_params.items()}
         return await run_in_threadpool(answer, path, form, token, request.method)
 
@@ -176,7 +181,7 @@ class Pages:
         """The session has ended."""
         self.site.people.sign_out(call.token)
         answer = _go("/sign-in")
-        answer.delete_cookie(COOKIE)
+        answer.delete_cookie(self.site.cookie)
         return answer
 
     def next(self, call: Call) -> Response:
@@ -300,7 +305,7 @@ class Pages:
     def _welcome(self, token: str) -> Response:
         answer = _go("/task")
         # Lax, not strict: a link to the page in a mail keeps its reader signed in, and forms are guarded on their own.
-        answer.set_cookie(COOKIE, token, httponly=True, samesite="lax", secure=self.site.secure)
+        answer.set_cookie(self.site.cookie, token, httponly=True, samesite="lax", secure=self.site.secure)
         return answer
 
     def _page(self, template: str, call: Call, status: int = 200, **values: Any) -> Response:

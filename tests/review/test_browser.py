@@ -100,7 +100,7 @@ def joined(server: Server, browser: Any, name: str, role: str = "annotator") -> 
 
 def press(page: Page, key: str) -> None:
     """One key, and the page that follows."""
-    with page.expect_navigation():
+    with page.expect_navigation(timeout=8000):
         page.keyboard.press(key)
 
 
