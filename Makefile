@@ -11,7 +11,7 @@ run: $(VENV)/.default
 	$(PY) run.py
 
 test: $(VENV)/.test
-	$(PY) -m pytest
+	$(PY) -m pytest -q -n auto
 
 check: $(VENV)/.dev
 	$(VENV)/bin/ruff check .

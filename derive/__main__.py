@@ -6,14 +6,14 @@ In: a graph on disk and settings as in `conf/derive/all.yaml`. Out: the files of
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import rich.console
 from hydra.errors import InstantiationException
 from hydra.utils import instantiate
-from omegaconf import OmegaConf
+from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import ValidationError
 from rich.markup import escape
@@ -29,6 +29,12 @@ from kg.store import Store
 DONE, WRONG, INCOMPLETE = 0, 2, 3
 MOST_SHOWN = 20
 OWN: tuple[str, ...] = ("graph", "out", "schema")
+NO_MODEL = "none"
+OPEN = (
+    *("train.recipe", "train.budget", "train.crop", "train.skip", "similarity"),
+    *("sampling", "llm.extra_body", "llm.prices"),
+)
+"""Parts of the settings that take further names; what is wrong in them is found when the stage is built."""
 HELP = """python -m derive graph=PATH [out=DIR] [what=[bench,train]] [SETTING=VALUE …]
 
 Makes a benchmark and training data from a graph.
@@ -38,17 +44,22 @@ Makes a benchmark and training data from a graph.
   what=[…]        bench, train or both (default)
   language=CODE   language pack of questions and answers (default: the graph's own)
   schema=NAME     conf/schema/NAME.yaml (default: k12)
+  llm=CHOICE      a model to ask: openai or local, with llm.model=NAME llm.base_url=URL (conf/llm/CHOICE.yaml)
+  bench.teacher=true   … it refuses distractors that might be right
+  train.writer=model   … it writes the training data; where it fails, templates do
   bench.seed=1, bench.tasks=[prereq_1,neighbor], train.budget.node=100, …
                   any setting of conf/derive/all.yaml
 
-Exit codes: 0 done; 3 done, but parts of the graph could not be read (each is named); 2 settings or graph are wrong."""
+What a model answered is kept (llm.cache): the same command goes on where it was.
+Exit codes: 0 done; 3 done, but parts of the graph could not be read or a model did not answer (each is named);
+2 settings or graph are wrong."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """Writes the products; returns the exit code."""
     console, complaints = rich.console.Console(highlight=False), rich.console.Console(stderr=True, highlight=False)
     if not arguments or {"-h", "--help", "help"} & set(arguments):
-        console.print(escape(HELP))
+        console.print(escape(HELP), soft_wrap=True)
         return DONE if arguments else WRONG
     try:
         own, stage = settings(arguments)
@@ -70,9 +81,11 @@ def settings(arguments: Sequence[str]) -> tuple[dict[str, str], Derive]:
     if "graph" not in own:
         raise SettingsError("no graph named", remedy="add graph=PATH")
     try:
-        base = OmegaConf.load(ROOT / "conf" / "derive" / "all.yaml")
-        for open_part in ("train.recipe", "train.budget", "train.crop", "train.skip", "similarity"):
-            OmegaConf.set_struct(OmegaConf.select(base, open_part), False)
+        base = cast(DictConfig, OmegaConf.load(ROOT / "conf" / "derive" / "all.yaml"))
+        base["llm"] = _llm(pairs.pop("llm", NO_MODEL), pairs)
+        for name in OPEN:
+            if (part := OmegaConf.select(base, name)) is not None:
+                OmegaConf.set_struct(part, False)
         OmegaConf.set_struct(base, True)
         merged = OmegaConf.merge(base, OmegaConf.from_dotlist([f"{name}={value}" for name, value in pairs.items()]))
         return own, cast(Derive, instantiate(merged, _convert_="all"))
@@ -84,6 +97,20 @@ def settings(arguments: Sequence[str]) -> tuple[dict[str, str], Derive]:
             raise cause from None
         what = first_problem(cause) if isinstance(cause, ValidationError) else str(error).splitlines()[0]
         raise SettingsError(what, remedy="see python -m derive --help") from None
+
+
+def _llm(choice: str, pairs: Iterable[str]) -> Any:
+    """The settings of a choice of `conf/llm`. Raises SettingsError if there is no such choice or it has no settings."""
+    folder = ROOT / "conf" / "llm"
+    have = sorted(path.stem for path in folder.glob("*.yaml"))
+    if choice not in have:
+        raise SettingsError(f"no model {choice!r}", where="llm", remedy=f"have: {', '.join(have)}")
+    if choice != NO_MODEL:
+        return OmegaConf.load(folder / f"{choice}.yaml")
+    for name in pairs:
+        if name.startswith("llm."):
+            raise SettingsError("no model is chosen", where=name, remedy="add llm=openai or llm=local")
+    return None
 
 
 def _pair(argument: str) -> tuple[str, str]:

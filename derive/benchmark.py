@@ -26,10 +26,10 @@ from kg.errors import SettingsError
 from kg.ids import digest
 from kg.item import Item
 from kg.row import Row
-from kg.similarity import Similarity, Vectors
+from kg.similarity import Similarity
 
 BATCH = 512
-"""Questions whose vectors are made together."""
+"""Questions whose vectors are made, and whose distractors teachers are asked about, together."""
 
 
 @settings(frozen=True, config=ConfigDict(extra="forbid"))
@@ -47,6 +47,8 @@ class BenchRules:
     """Where every probe's rate on single-answer items shall lie; questions that stand in the way are given up."""
     give_up_from: int = Field(default=60, ge=1)
     """Single-answer questions a task (or the whole) must have before any is given up for the probes' sake."""
+    teacher: bool = False
+    """A model looks at every distractor that the rules let pass, and refuses what might be right."""
     seed: int = 0
     """Another seed, another choice of wordings, letters and equal options."""
 
@@ -181,8 +183,7 @@ class BenchmarkBuilder:
     def _opened(self, asked: Sequence[Asked], log: TaskLog, drops: dict[str, str]) -> list[tuple[Asked, Open]]:
         builder = PoolBuilder(self._m, self._rules.pool, self._likeness, self._judges)
         opened: list[tuple[Asked, Open]] = []
-        for one, vector in self._with_vectors(asked):
-            found = builder.open(one.draft, one.question, vector)
+        for one, found in self._found(asked, builder):
             if isinstance(found, Open) and found.feasible:
                 opened.append((one, found))
                 log.feasible["/".join(map(str, found.feasible))] += 1
@@ -191,10 +192,12 @@ class BenchmarkBuilder:
         log.refused = builder.refused
         return opened
 
-    def _with_vectors(self, asked: Sequence[Asked]) -> Iterator[tuple[Asked, Vectors]]:
+    def _found(self, asked: Sequence[Asked], builder: PoolBuilder) -> Iterator[tuple[Asked, Open | str]]:
         for start in range(0, len(asked), BATCH):
             batch = asked[start : start + BATCH]
-            yield from zip(batch, self._likeness.similarity.vectors([one.question for one in batch]), strict=True)
+            vectors = self._likeness.similarity.vectors([one.question for one in batch])
+            questions = [(one.draft, one.question, vector) for one, vector in zip(batch, vectors, strict=True)]
+            yield from zip(batch, builder.open_all(questions), strict=True)
 
     def _picked(self, opened: Sequence[tuple[Asked, Open]]) -> dict[str, Picked]:
         right = balance_k({asked.draft.key: found.feasible for asked, found in opened})

@@ -6,22 +6,18 @@ In: a `Case`. Out: a `Verdict`. A judge that cannot say VALID for sure says no: 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from derive.ask import Ask, Messages
 from derive.draft import Draft
 from derive.material import Material
-from kg.llm import Message
 from kg.prompt import load
 
 KNOWLEDGE = ("term", "procedure")
 PROMPT = Path(__file__).parent / "prompts" / "distractor.md"
-
-
-Ask = Callable[[tuple[Message, ...]], str | None]
-"""Sends messages to a model; none if the call failed."""
 
 
 @dataclass(frozen=True)
@@ -125,21 +121,59 @@ def _kind(material: Material, section: str) -> str:
 
 
 class TeacherJudge:
-    """Asks a model, one case a call; every answer but a plain VALID counts as INVALID, and so does a failed call."""
+    """Asks a model about many cases at once, each in a call of its own.
+
+    Every answer but a plain VALID counts as INVALID, and so does a failed call.
+    """
 
     def __init__(self, label: str, ask: Ask) -> None:
         self.label = label
         self._ask = ask
-        self._prompt = load(PROMPT)
+        self.prompt = load(PROMPT)
 
     def verdicts(self, cases: Sequence[Case]) -> list[Verdict]:
         """One verdict per case, in order."""
-        return [self._verdict(case) for case in cases]
+        return [_read(reply) for reply in self._ask([self._messages(case) for case in cases])]
 
-    def _verdict(self, case: Case) -> Verdict:
+    def _messages(self, case: Case) -> Messages:
         golds = "; ".join(case.golds)
-        values = {"question": case.question, "gold_answers": golds, "candidate": case.text}
-        reply = self._ask(self._prompt.messages(values))
-        if reply is None:
-            return Verdict(False, "teacher_silent")
-        return VALID if re.findall(r"\w+", reply.upper()) == ["VALID"] else Verdict(False, "teacher")
+        return self.prompt.messages({"question": case.question, "gold_answers": golds, "candidate": case.text})
+
+
+def _read(reply: str | None) -> Verdict:
+    if reply is None:
+        return Verdict(False, "teacher_silent")
+    return VALID if re.findall(r"\w+", reply.upper()) == ["VALID"] else Verdict(False, "teacher")
+
+
+class Panel:
+    """Teachers who are asked about many cases at a time.
+
+    What they have not been asked yet is noted and taken for valid until `settle`.
+    """
+
+    def __init__(self, teachers: Sequence[Judge]) -> None:
+        self._teachers = teachers
+        self._known: dict[tuple[str, str], Verdict] = {}
+        self._open: dict[tuple[str, str], Case] = {}
+
+    @property
+    def waiting(self) -> int:
+        """Cases that were noted and not asked."""
+        return len(self._open)
+
+    def verdict(self, case: Case) -> Verdict:
+        """The first teacher's no, or VALID if every one lets it pass or has not been asked."""
+        key = (case.draft.key, case.candidate)
+        if self._teachers and key not in self._known:
+            self._open[key] = case
+        return self._known.get(key, VALID)
+
+    def settle(self) -> None:
+        """Every case that was noted has its verdict; a teacher is asked only what those before let pass."""
+        left = self._open
+        for teacher in self._teachers:
+            said = dict(zip(left, teacher.verdicts(list(left.values())), strict=True))
+            self._known |= said
+            left = {key: case for key, case in left.items() if said[key].valid}
+        self._open = {}

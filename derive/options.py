@@ -15,7 +15,7 @@ from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as settings
 
 from derive.draft import Draft, Gold
-from derive.judge import Case, Judge
+from derive.judge import Case, Judge, Panel
 from derive.material import Material
 from derive.places import SCOPES
 from derive.probes import SharedCharacters
@@ -97,7 +97,9 @@ class PoolBuilder:
     """Builds `Open` questions and counts what it left out."""
 
     def __init__(self, material: Material, rules: PoolRules, likeness: Likeness, judges: Sequence[Judge]) -> None:
-        self._m, self._rules, self._likeness, self._judges = material, rules, likeness, judges
+        """The first judge is cheap and asked one case at a time, the others as many as possible."""
+        self._m, self._rules, self._likeness = material, rules, likeness
+        self._first, self._panel = judges[0], Panel(judges[1:])
         self._shared = Likeness(material, SharedCharacters())
         self._lengths: dict[str, int] = {}
         """Characters of a node's text; 0 where it cannot be read without the book."""
@@ -105,8 +107,25 @@ class PoolBuilder:
         self.refused: Counter[str] = Counter()
         """Distractors that were looked at and left out, by reason."""
 
-    def open(self, draft: Draft, question: str, vector: Vectors) -> Open | str:
-        """The question with its pool, or why there is none. `vector` is the question's own."""
+    def open_all(self, questions: Sequence[tuple[Draft, str, Vectors]]) -> list[Open | str]:
+        """Each question with its pool, or why there is none; with a draft come its question and the question's vector.
+
+        The pools are filled as if every teacher said yes, the teachers are asked about them all at once, and those with
+        a no are filled again: what comes out is what asking one case after the other gives.
+        """
+        found: dict[int, Open | str] = {}
+        while due := [number for number in range(len(questions)) if number not in found]:
+            for number in due:
+                waiting, refused = self._panel.waiting, self.refused.copy()
+                one = self._opened(*questions[number])
+                if self._panel.waiting == waiting:
+                    found[number] = one
+                else:
+                    self.refused = refused
+            self._panel.settle()
+        return [found[number] for number in range(len(questions))]
+
+    def _opened(self, draft: Draft, question: str, vector: Vectors) -> Open | str:
         if not self.presentable(draft.query, self._rules.longest_query):
             return "query_cannot_stand_alone"
         golds = self._golds(draft)
@@ -191,15 +210,11 @@ class PoolBuilder:
         """Why the case cannot be an option; empty if it can. The cheapest question comes first."""
         if not self.presentable(case.candidate):
             return "cannot_stand_alone"
-        rules, *teachers = self._judges
-        if not (verdict := rules.verdicts([case])[0]).valid:
+        if not (verdict := self._first.verdicts([case])[0]).valid:
             return verdict.reason
         if self._alike(case.candidate, taken):
             return "near_text"
-        for judge in teachers:
-            if not (verdict := judge.verdicts([case])[0]).valid:
-                return verdict.reason
-        return ""
+        return self._panel.verdict(case).reason
 
     def _layers(self, draft: Draft) -> Iterator[tuple[str, list[str]]]:
         """The draft's layers, then the scopes around the golds: every node once, all of the golds' types."""

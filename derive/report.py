@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from derive.ask import ModelUse
 from derive.checks import CheckRules, overlapping
 from derive.topics import PATHS
 from derive.training import TrainRow, TrainRules, TrainSet
@@ -40,6 +41,10 @@ class TrainSummary(Row):
     seed: int
     origins: dict[str, int]
     """Who wrote the rows."""
+    model: ModelUse | None = None
+    """What was asked of a model, where one wrote."""
+    replaced: dict[str, int] = {}
+    """Why the template wrote in the model's place -> topics."""
     rows: int
     splits: dict[str, int]
     paths: dict[str, PathSummary]

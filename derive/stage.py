@@ -10,12 +10,14 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, InstanceOf
 from pydantic.dataclasses import dataclass
 
 from derive import formats
+from derive.ask import Asker, Unanswered, check
 from derive.benchmark import BenchmarkBuilder, BenchRules
 from derive.checks import Checks
+from derive.judge import TeacherJudge
 from derive.material import Material, material_of
 from derive.pack import Pack, language_of
 from derive.page import Shown, page
@@ -23,10 +25,11 @@ from derive.report import BENCH, TRAIN, Overlap, TrainSummary, overlaps, train_s
 from derive.summary import BenchSummary, summary
 from derive.topics import PATHS, TopicFinder
 from derive.training import TrainRow, TrainRules, build
-from derive.write import TemplateWriter
-from kg.errors import SettingsError
+from derive.write import ModelWriter, TemplateWriter, WithTemplate
+from kg.errors import Failure, SettingsError
 from kg.graph_io import ReadGraph, read_graph
 from kg.item import Item as Question
+from kg.llm import Endpoint, Sampling
 from kg.project import Project
 from kg.similarity import HashedNgrams
 from kg.stage import Item, Result
@@ -49,6 +52,18 @@ class Derive:
     train: TrainRules = field(default_factory=TrainRules)
     similarity: Any = field(default_factory=HashedNgrams)
     """A `kg.similarity.Similarity`."""
+    llm: InstanceOf[Endpoint] | dict[str, str] | None = None
+    """The model that `bench.teacher` and `train.writer` ask; a choice of `conf/llm` without a server is none."""
+    sampling: Sampling = Sampling(max_tokens=1024)
+    """How it picks its words."""
+
+    def __post_init__(self) -> None:
+        if not (self._teaches or self._writes):
+            # a model that nobody asks is nothing the products depend on
+            object.__setattr__(self, "llm", None)
+            return
+        switch = "derive.bench.teacher" if self._teaches else "derive.train.writer"
+        check(self._endpoint(switch))
 
     @property
     def name(self) -> str:
@@ -77,16 +92,20 @@ class Derive:
     def run(self, item: Item, context: tuple[ReadGraph, Material]) -> Result:
         """The files of one product."""
         read, material = context
-        return self._bench(read, material) if item.payload == "bench" else self._train(read, material)
+        try:
+            return self._bench(read, material) if item.payload == "bench" else self._train(read, material)
+        except Unanswered as error:
+            lost = Failure(stage=self.name, item=item.key, what=error.what, remedy=error.remedy, retry=True)
+            return Result(failures=(lost,))
 
     def collect(self, project: Project) -> Result | None:
         """The page, and which training rows share passages with which benchmark files."""
         store = project.store
-        found = self._overlaps(store) if "train" in self.what else []
+        found = self._overlaps(store) if "train" in self.what and store.exists(TRAIN) else []
         files = {}
         if found:
             files["train/leakage.json"] = _json_list(found)
-        if "bench" in self.what:
+        if "bench" in self.what and store.exists(BENCH):
             files["bench/index.html"] = self._page(project, found)
         return Result(files=files) if files else None
 
@@ -103,29 +122,57 @@ class Derive:
         return read, material_of(read.graph, project.schema, project.languages[code], self.offered)
 
     def _bench(self, read: ReadGraph, material: Material) -> Result:
-        builder = BenchmarkBuilder(material, self.bench, self.similarity)
+        teacher = self._teacher() if self._teaches else None
+        builder = BenchmarkBuilder(material, self.bench, self.similarity, [teacher[0]] if teacher else [])
         digest = read.digest()
         made = builder.build({"graph": digest[:16], "similarity": self.similarity.label})
         facts = {"graph": digest, "nodes": len(read.graph.nodes), "edges": len(read.graph.edges)}
         facts |= {"seed": self.bench.seed, "judges": builder.judges}
+        if teacher:
+            judge, asker = teacher
+            facts["model"] = asker.use({judge.prompt.name: judge.prompt.fingerprint})
         report = summary(made, material, self.similarity, facts)
         files = {f"bench/{task}.jsonl": jsonl(i for i in made.items if i.task == task) for task in self.bench.tasks}
         files["bench/dropped.jsonl"] = jsonl(made.dropped)
         files[BENCH] = (report.model_dump_json(indent=1) + "\n").encode("utf-8")
-        return Result(files=files, failures=read.failures, counts={"items": len(made.items)})
+        return _with_calls(Result(files, read.failures, {"items": len(made.items)}), "bench", teacher and teacher[1])
 
     def _train(self, read: ReadGraph, material: Material) -> Result:
         rules = self.train
         topics = TopicFinder(material, rules.crop, rules.skip).topics()
-        writer = TemplateWriter(material.pack, material.language, frozenset(rules.boxed))
+        template = TemplateWriter(material.pack, material.language, frozenset(rules.boxed))
+        asker = Asker(self._endpoint("derive.train.writer"), self.sampling) if self._writes else None
+        model = ModelWriter(asker.endpoint.model, asker, material.pack, material.language) if asker else None
+        writer = WithTemplate(model, template) if model else template
         checks = Checks(rules.checks, material.pack, material.language)
         made = build(topics, writer, checks, rules, material.language.code)
         report = train_summary(made, rules, read.digest(), material.language.code)
+        if asker and model and isinstance(writer, WithTemplate):
+            use, replaced = asker.use(model.fingerprints), dict(sorted(writer.replaced.items()))
+            report = report.model_copy(update={"model": use, "replaced": replaced})
         files = {f"train/{path}.jsonl": jsonl(row for row in made.rows if row.path == path) for path in PATHS}
         files |= {f"train/{name}": data for name, data in formats.files(made.rows, rules).items()}
         files[TRAIN] = (report.model_dump_json(indent=1) + "\n").encode("utf-8")
         failures = () if "bench" in self.what else read.failures
-        return Result(files=files, failures=failures, counts={"rows": len(made.rows)})
+        return _with_calls(Result(files, failures, {"rows": len(made.rows)}), "train", asker)
+
+    @property
+    def _teaches(self) -> bool:
+        return self.bench.teacher and "bench" in self.what
+
+    @property
+    def _writes(self) -> bool:
+        return self.train.writer == "model" and "train" in self.what
+
+    def _endpoint(self, switch: str) -> Endpoint:
+        """The model. Raises SettingsError naming the switch that needs one."""
+        if not isinstance(self.llm, Endpoint):
+            raise SettingsError("asks a model, and none is chosen", where=switch, remedy="add llm=openai or llm=local")
+        return self.llm
+
+    def _teacher(self) -> tuple[TeacherJudge, Asker]:
+        asker = Asker(self._endpoint("derive.bench.teacher"), self.sampling)
+        return TeacherJudge(f"teacher {asker.endpoint.model}", asker.surely), asker
 
     def _overlaps(self, store: Store) -> list[Overlap]:
         rows = [row for path in PATHS for row in store.read_rows(f"train/{path}.jsonl", TrainRow)]
@@ -143,6 +190,14 @@ class Derive:
         rows = [row for path in PATHS for row in store.read_rows(f"train/{path}.jsonl", TrainRow)] if trained else []
         pack = project.languages[report.language].part("derive", Pack)
         return page(project.title, pack, Shown(report, items, training, rows, found))
+
+
+def _with_calls(result: Result, product: str, asker: Asker | None) -> Result:
+    """The result with what was asked of a model, and what it left unanswered."""
+    if asker is None:
+        return result
+    failures = (*result.failures, *asker.lost(product))
+    return Result(result.files, failures, {**result.counts, **asker.counts()})
 
 
 def _json_list(rows: list[Overlap]) -> bytes:

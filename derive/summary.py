@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from derive.ask import ModelUse
 from derive.audit import HIGH, LOW, Audit, audit
 from derive.benchmark import Benchmark, TaskLog
 from derive.integrity import faults
@@ -54,6 +55,8 @@ class BenchSummary(Row):
     seed: int
     similarity: str
     judges: tuple[str, ...]
+    model: ModelUse | None = None
+    """What was asked of the teacher, where there is one."""
     range: tuple[float, float] = (LOW, HIGH)
     """Where every probe's rate on single-answer items should lie."""
     items: int

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as settings
 
 from derive.checks import CheckRules, Checks
 from derive.topics import PATHS, Path, Topic
-from derive.write import Writer
+from derive.write import Writer, Written
 from kg.graph import Provenance
 from kg.ids import digest
 from kg.row import Row
@@ -33,6 +33,8 @@ class TrainRules:
 
     budget: dict[Path, int] = field(default_factory=_paper_budget)
     """Rows per path; where the graph has fewer topics, all of them."""
+    writer: Literal["template", "model"] = "template"
+    """Who puts topics into words; where the model brings nothing that can be read, the template does."""
     crop: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Role -> properties that a question about it may use; the first says what the thing is."""
     boxed: tuple[str, ...] = ()
@@ -87,19 +89,21 @@ def build(
     made = TrainSet()
     for path in PATHS:
         made.topics[path] = len(topics[path])
-        kept = 0
-        for topic in in_line(topics[path], rules.seed):
-            if kept >= rules.budget.get(path, 0):
-                break
-            if row := _row(topic, writer, checks, rules, made):
-                made.rows.append(row.model_copy(update={"language": language}))
-                kept += 1
+        line = in_line(topics[path], rules.seed)
+        missing = rules.budget.get(path, 0)
+        while missing > 0 and line:
+            turn, line = line[:missing], line[missing:]
+            written = zip(turn, writer.write_all(turn), strict=True)
+            rows = [row for topic, one in written if (row := _row(topic, one, checks, rules, made))]
+            made.rows += [
+                row.model_copy(update={"language": language, "origin": row.origin or writer.label}) for row in rows
+            ]
+            missing -= len(rows)
     made.rows.sort(key=lambda row: (PATHS.index(row.path), row.id))
     return made
 
 
-def _row(topic: Topic, writer: Writer, checks: Checks, rules: TrainRules, made: TrainSet) -> TrainRow | None:
-    written = writer.write(topic)
+def _row(topic: Topic, written: Written, checks: Checks, rules: TrainRules, made: TrainSet) -> TrainRow | None:
     fault = written.reason if written.pair is None else checks.fault(topic, written.pair)
     if fault or written.pair is None:
         made.dropped[f"{topic.path}: {fault}"] += 1
@@ -110,7 +114,7 @@ def _row(topic: Topic, writer: Writer, checks: Checks, rules: TrainRules, made: 
         kind=topic.kind,
         question=written.pair.question,
         answer=written.pair.answer,
-        origin=writer.label if topic.path != "assessment" else "template",
+        origin=written.origin,
         language="",
         split=_split(topic.things[0].id, rules),
         sources=tuple(thing.id for thing in topic.things),

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from pydantic import ValidationError
 
-from derive.judge import Ask
+from derive.ask import Ask, Messages
 from derive.pack import Pack
 from derive.topics import Thing, Topic, shown
 from kg.ids import digest
@@ -40,6 +42,8 @@ class Written:
     pair: Pair | None
     reason: str = ""
     """Why there is no pair."""
+    origin: str = ""
+    """Who wrote it, where it was not the writer that was asked."""
 
 
 class Writer(Protocol):
@@ -49,8 +53,8 @@ class Writer(Protocol):
     def label(self) -> str:
         """Goes into each row as its origin."""
 
-    def write(self, topic: Topic) -> Written:
-        """A pair, or why there is none."""
+    def write_all(self, topics: Sequence[Topic]) -> list[Written]:
+        """For each topic a pair, or why there is none; in order."""
 
 
 class TemplateWriter:
@@ -61,6 +65,10 @@ class TemplateWriter:
     def __init__(self, pack: Pack, language: Language, boxed: frozenset[str]) -> None:
         self._pack, self._boxed = pack, boxed
         self._gap = " " if language.spaces else ""
+
+    def write_all(self, topics: Sequence[Topic]) -> list[Written]:
+        """For each topic what `write` gives."""
+        return [self.write(topic) for topic in topics]
 
     def write(self, topic: Topic) -> Written:
         """The pair, or `no_wording` where the pack has no question of this kind."""
@@ -114,7 +122,10 @@ def names(topic: Topic) -> dict[str, str]:
 
 
 class ModelWriter:
-    """Asks a model with the paper's prompts (§9.1), one topic a call. A call that fails leaves no row."""
+    """Asks a model with the paper's prompts (§9.1) about many topics at once, each in a call of its own.
+
+    A call that fails leaves no pair.
+    """
 
     def __init__(self, label: str, ask: Ask, pack: Pack, language: Language) -> None:
         self.label = label
@@ -123,18 +134,25 @@ class ModelWriter:
         self._facts = TemplateWriter(pack, language, frozenset())
 
     def write(self, topic: Topic) -> Written:
+        """What `write_all` gives for one topic."""
+        return self.write_all([topic])[0]
+
+    def write_all(self, topics: Sequence[Topic]) -> list[Written]:
         """What the model wrote; of assessments, which are facts, what the template says."""
-        if topic.path == "assessment":
-            return self._facts.write(topic)
-        reply = self._ask(self._prompts[topic.path].messages(self._values(topic)))
-        if reply is None:
-            return Written(None, "call_failed")
-        hit = _OBJECT.search(reply)
-        try:
-            pair = Pair.model_validate(json.loads(hit.group())) if hit else None
-        except (json.JSONDecodeError, ValidationError):
-            pair = None
-        return Written(pair, "" if pair else "not_json")
+        asked = [topic for topic in topics if topic.path != "assessment"]
+        replies = iter(self._ask([self._messages(topic) for topic in asked]) if asked else [])
+        return [self._fact(topic) if topic.path == "assessment" else _read(next(replies)) for topic in topics]
+
+    def _fact(self, topic: Topic) -> Written:
+        return replace(self._facts.write(topic), origin=self._facts.label)
+
+    def _messages(self, topic: Topic) -> Messages:
+        return self._prompts[topic.path].messages(self._values(topic))
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """Of the prompts, by path."""
+        return {path: prompt.fingerprint for path, prompt in self._prompts.items()}
 
     def prompt(self, path: str) -> Prompt:
         """The prompt of a path, for the record."""
@@ -158,6 +176,39 @@ class ModelWriter:
             "knowledge": "; ".join(f"{thing.name}: {thing.core}" for thing in topic.things[1:]),
             "question": wordings[0].format(**names(topic)),
         }
+
+
+class WithTemplate:
+    """A writer in whose place the template stands wherever it brought no pair."""
+
+    def __init__(self, writer: Writer, template: TemplateWriter) -> None:
+        self.label = writer.label
+        self._writer, self._template = writer, template
+        self.replaced: Counter[str] = Counter()
+        """Why the template stood in -> topics."""
+
+    def write_all(self, topics: Sequence[Topic]) -> list[Written]:
+        """The writer's pairs, and the template's where there is none, marked as such."""
+        return [
+            written if written.pair else self._instead(topic, written.reason)
+            for topic, written in zip(topics, self._writer.write_all(topics), strict=True)
+        ]
+
+    def _instead(self, topic: Topic, reason: str) -> Written:
+        self.replaced[reason] += 1
+        return replace(self._template.write(topic), origin=self._template.label)
+
+
+def _read(reply: str | None) -> Written:
+    """The first object in the reply as a pair."""
+    if reply is None:
+        return Written(None, "call_failed")
+    hit = _OBJECT.search(reply)
+    try:
+        pair = Pair.model_validate(json.loads(hit.group())) if hit else None
+    except (json.JSONDecodeError, ValidationError):
+        pair = None
+    return Written(pair, "" if pair else "not_json")
 
 
 def _json(thing: Thing) -> str:

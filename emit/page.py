@@ -17,7 +17,21 @@ from typing import Any
 from emit.texts import PageTexts
 
 FOLDER = Path(__file__).resolve().parent / "page"
-SCRIPTS = ("dom", "data", "search", "tree", "draw", "picture", "quotes", "card", "chapters", "findings", "app")
+SCRIPTS = (
+    "dom",
+    "data",
+    "search",
+    "tree",
+    "draw",
+    "picture",
+    "quotes",
+    "card",
+    "chapters",
+    "findings",
+    "teaching",
+    "map",
+    "app",
+)
 """In the order in which they define what the next ones use."""
 
 _SLOT = re.compile(r"\{\{(\w+)\}\}")

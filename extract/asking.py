@@ -6,10 +6,12 @@ is asked for again with the reason; one that was made from a cut input is never 
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 
 from extract.prompting import Prompts, Turn
 from extract.replies import Said, said
+from kg.engine import stopping
 from kg.llm import CallFailure, Request, Sampling, Usage, request_to
 from kg.llm_client import Client
 from kg.llm_probe import Capability, formed
@@ -18,7 +20,7 @@ from kg.schema import GraphSchema
 LONGEST_ECHO = 2000
 """Characters of an unreadable reply that are shown to the model again."""
 CUT = "the server read {read:,} of about {sent:,} tokens: it cut the input"
-CUT_HINT = "raise the server's context length (Ollama: OLLAMA_CONTEXT_LENGTH), or lower extract.extractor.tokens"
+CUT_HINT = "raise the server's context length (Ollama: OLLAMA_CONTEXT_LENGTH), or lower extract.model.tokens"
 
 
 @dataclass
@@ -39,10 +41,24 @@ class Exchange:
 
 
 @dataclass(frozen=True)
+class Line:
+    """The one line to the server that all books share."""
+
+    client: Client
+    places: asyncio.Semaphore
+    """Bounds the questions in work, so that none is made long before it can be put."""
+
+
+def line_of(client: Client) -> Line:
+    """Room for half as many questions again as calls may be under way."""
+    return Line(client, asyncio.Semaphore(client.endpoint.limits.concurrency * 3 // 2 + 1))
+
+
+@dataclass(frozen=True)
 class Asker:
     """Asks about books of one language."""
 
-    client: Client
+    line: Line
     capability: Capability
     prompts: Prompts
     schema: GraphSchema
@@ -53,20 +69,25 @@ class Asker:
 
     def request(self, turn: Turn) -> Request:
         """The request of a turn, in the way this server takes a form."""
-        return formed(request_to(self.client.endpoint, turn.messages, self.sampling), self.capability.rung, turn.form)
+        return formed(
+            request_to(self.line.client.endpoint, turn.messages, self.sampling), self.capability.rung, turn.form
+        )
 
     async def ask(self, turn: Turn) -> Exchange:
         """The exchange; it has either something said or a failure."""
         exchange = Exchange(turn.rule)
         for _ in range(self.tries):
+            if stopping.is_set():
+                exchange.failure = CallFailure(kind="stopped", what="not asked: the run was stopped")
+                return exchange
             request = self.request(turn)
-            answer = await self.client.ask(request)
+            answer = await self.line.client.ask(request)
             exchange.usage = _sum(exchange.usage, answer.usage)
             if isinstance(answer, CallFailure):
                 exchange.failure = answer
                 return exchange
             if self.capability.cut(answer.usage.prompt, request.tokens(), self.language):
-                self.client.forget(request)
+                self.line.client.forget(request)
                 what = CUT.format(read=answer.usage.prompt, sent=self._expected(request))
                 exchange.failure = CallFailure(kind="request", what=what, hint=CUT_HINT)
                 return exchange

@@ -6,7 +6,8 @@ reading gives the same bytes.
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,13 +19,13 @@ from extract.reading import Leaf, Reading, State, states
 from kg.errors import Failure
 from kg.graph import EdgeClaim, Finding, NodeClaim
 from kg.language import Language
-from kg.llm import CallFailure
 from kg.names import key
 from kg.row import Row
 
+_FIGURES = re.compile(r"\d+")
 LOST: dict[State, tuple[str, str]] = {
-    "truncated": ("the reply broke off twice; what was complete is kept", "raise extract.extractor.max_tokens"),
-    "unreadable": ("no reply could be read", "raise extract.extractor.tries to ask again, or try another model"),
+    "truncated": ("the reply broke off twice; what was complete is kept", "raise extract.model.max_tokens"),
+    "unreadable": ("no reply could be read", "raise extract.model.tries to ask again, or try another model"),
 }
 """What is said of chunks that did not come through although the server answered, and what helps."""
 
@@ -95,22 +96,21 @@ def _sure(edges: Sequence[EdgeClaim], language: Language, trust: Trust) -> tuple
 
 
 def _failures(leaves: Sequence[Leaf], book: str) -> list[Failure]:
-    """One per reason, with the number of chunks it concerns."""
-    asked: dict[tuple[str, str, bool], int] = Counter()
+    """One per reason, with the number of chunks it concerns; reasons that differ in figures only are one."""
+    found: dict[str, list[Failure]] = defaultdict(list)
     for leaf in leaves:
-        for failure in (exchange.failure for exchange in leaf.exchanges if exchange.failure):
-            asked[(failure.what, failure.hint, again(failure))] += 1
+        for lost in (exchange.failure for exchange in leaf.exchanges if exchange.failure):
+            found[_FIGURES.sub("#", lost.what)].append(
+                Failure(stage="extract", item=book, what=lost.what, remedy=lost.hint, retry=True)
+            )
         if leaf.state in LOST:
-            asked[(*LOST[leaf.state], False)] += 1
+            what, remedy = LOST[leaf.state]
+            found[what].append(Failure(stage="extract", item=book, what=what, remedy=remedy))
     return [
-        Failure(stage="extract", item=book, what=f"{count} of {len(leaves)} chunks: {what}", remedy=hint, retry=retry)
-        for (what, hint, retry), count in sorted(asked.items())
+        first.model_copy(update={"what": f"{len(same)} of {len(leaves)} chunks: {first.what}"})
+        for same in found.values()
+        for first in same[:1]
     ]
-
-
-def again(failure: CallFailure) -> bool:
-    """True if the next run should ask again: everything but a request that the server will always refuse."""
-    return failure.kind != "request" or "cut the input" in failure.what
 
 
 def _row(leaf: Leaf) -> ChunkRow:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from extract.marks import Mark
 from extract.naming import is_name
@@ -59,6 +60,16 @@ def definition_at(view: SectionView, start: int, end: int) -> Definition | None:
     if len(tokens(view.text[begin:stop], view.language)) < SHORTEST_SENTENCE:
         place += len(view.pack.define) // 2
     return Definition(view, begin, stop, place)
+
+
+def explains(view: SectionView, start: int, end: int) -> Literal["before", "after", ""]:
+    """On which side of the term at `start` its sentence explains it; empty if no pattern fits."""
+    text = with_term(view, view.sentence(start), start, end)
+    place = rank(text, view.pack.define)
+    if place is None:
+        return ""
+    hit = compiled(view.pack.define[place]).search(text)
+    return "before" if hit and hit.group().rstrip('”" ').endswith(TERM) else "after"
 
 
 def whole(view: SectionView, sentence: tuple[int, int]) -> tuple[int, int]:

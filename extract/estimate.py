@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from extract.asking import line_of
 from extract.gate import Known
 from extract.llm import BookToRead, Llm, samples
 from extract.reading import Reader
@@ -59,9 +60,9 @@ def estimate(
     with Cache(model.endpoint.cache) as cache:
         known = remembered(cache.get, model.endpoint, samples(spoken), model.enforce)
         capability = known or Capability(rung=model.enforce or LADDER[0])
-        client = Client(model.endpoint)
+        line = line_of(Client(model.endpoint))
         for book in books:
-            asker = model.asker(client, capability, schema, book.language.code, shown)
+            asker = model.asker(line, capability, schema, book.language.code, shown)
             reader = Reader(asker, schema, book.language, model.plan(book.title), lambda: None)
             _add(found, model, reader, book, cache)
     return found

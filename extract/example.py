@@ -26,7 +26,7 @@ from kg.schema import GraphSchema
 from kg.section import Section, SectionRow, markdown
 from kg.text import squash
 
-REMEDY = "correct it, or go without: extract.extractor.example=''"
+REMEDY = "correct it, or go without: extract.model.example=''"
 
 
 @dataclass(frozen=True)
@@ -96,17 +96,17 @@ def _problem(data: Any, text: str, schema: GraphSchema, language: Language) -> s
     read = said(json.dumps(data), "stop", schema)
     nodes = gate.nodes(read.nodes)
     edges = gate.edges(read.edges, nodes.ids)
-    faults = [fault.what for fault in [*read.faults, *nodes.faults, *edges.faults]]
-    unsure = [found.message for found in [*nodes.findings, *edges.findings]]
-    unsure += [
+    wrong_items = [fault.what for fault in read.faults]
+    unproven = [found.message for found in [*nodes.findings, *edges.findings]]
+    left_out = [fault.what for fault in [*nodes.faults, *edges.faults]]
+    sure = Trust().fuzzy
+    weak = [f"{node.name}: the quotation is not in the passage" for node in nodes.nodes if node.confidence < sure]
+    weak += [
         f"{edge.type} {edge.source.name} → {edge.target.name}: the quotation does not say so"
         for edge in edges.edges
-        if edge.confidence < Trust().fuzzy
+        if edge.confidence < sure
     ]
-    unsure += [
-        f"{node.name}: the quotation is not in the passage" for node in nodes.nodes if node.confidence < Trust().fuzzy
-    ]
-    return next(iter([*faults, *unsure]), "")
+    return next(iter([*wrong_items, *unproven, *left_out, *weak]), "")
 
 
 def plain_section(text: str, language: str) -> Section:

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from extract.answers import AnswerKey
-from extract.numbered import Numbered, Option, asks, read, regions
+from extract.numbered import Numbered, asks, read, regions
 from extract.pack import compiled
 from extract.view import BookView, SectionView, same_chapter
 from kg.graph import Provenance
 from kg.text import one_line, squash
 
 LONGEST_OPTION = 400
+_QUESTION = ("?", "？")
 _QUANTITY = re.compile(r"\d\s*[^\W\d_]{1,4}\b|\d\s*[%°℃$¥]|[$¥]\s*\d")
 _INLINE_OPTION = "(?<![A-Za-z0-9])[(（]?{}[)）]?[.．、:：)]\\s*(?=\\S)"
 
@@ -54,6 +55,7 @@ def exercises(book: BookView, key: AnswerKey) -> Iterator[Question]:
     """The book's exercises, in order."""
     items = [item for view in book.sections for item in _items(view)]
     rivals = Counter((item.view.row.chapter_number, item.number) for item in items)
+    ends = Counter((item.view.row.chapter_number, item.number) for item in items if _at_the_end(item))
     for item in items:
         question = _question(item, book)
         if question is None:
@@ -61,11 +63,17 @@ def exercises(book: BookView, key: AnswerKey) -> Iterator[Question]:
         if not question.answer and item.number:
             groups = [*item.headings, question.topic.row.section_title, item.view.row.section_title]
             chapter = item.view.row.chapter_number
-            found = key.find(chapter, item.number, groups, rivals[chapter, item.number])
+            same = (ends if _at_the_end(item) else rivals)[chapter, item.number]
+            found = key.find(chapter, item.number, groups, same)
             if found is not None:
                 question.answer = _with_option(one_line(found.text), question, item)
                 question.evidence.append(found.evidence)
         yield question
+
+
+def _at_the_end(item: Numbered) -> bool:
+    """True for the exercises of a whole chapter, to which an answer key's numbers belong before all others."""
+    return item.view.row.kind == "exercises"
 
 
 def _items(view: SectionView) -> Iterator[Numbered]:
@@ -78,7 +86,7 @@ def _question(item: Numbered, book: BookView) -> Question | None:
     """The item as a question; none if it asks nothing."""
     view = item.view
     stem, options = item.text(), [item.text(option.pieces) for option in item.options]
-    if options and not _to_choose(item.options, options, view):
+    if options and not _to_choose(stem, options, view):
         lettered = [f"({option.letter}) {text}" for option, text in zip(item.options, options, strict=True)]
         stem, options, parts = "\n".join(filter(None, [stem, *lettered])), [], len(lettered)
     else:
@@ -91,7 +99,7 @@ def _question(item: Numbered, book: BookView) -> Question | None:
         return None
     question = Question(view, topic_of(item, book), _short(stem), stem, "open", item.start, item.end, options)
     question.number = item.number
-    question.answer = item.text(item.answer) if item.answer else ""
+    question.answer = _with_option(item.text(item.answer), question, item) if item.answer else ""
     question.offered = [(piece.start, piece.end) for option in item.options for piece in option.pieces]
     question.kind = _kind(stem, options, view)
     question.difficulty = difficulty(stem, item.headings, parts, view)
@@ -100,10 +108,12 @@ def _question(item: Numbered, book: BookView) -> Question | None:
     return question
 
 
-def _to_choose(options: list[Option], texts: list[str], view: SectionView) -> bool:
-    """True if the lettered parts are answers to choose from, not tasks."""
-    tasks = sum(asks(text, view) or len(text) > LONGEST_OPTION for text in texts)
-    return len(options) >= 2 and 2 * tasks <= len(texts)
+def _to_choose(stem: str, texts: list[str], view: SectionView) -> bool:
+    """True if the lettered parts are answers to choose from, not tasks; behind a question what is none is an answer."""
+    question = stem.rstrip().endswith(_QUESTION)
+    tasks = sum((text.endswith(_QUESTION) if question else asks(text, view)) for text in texts)
+    tasks += sum(len(text) > LONGEST_OPTION for text in texts)
+    return len(texts) >= 2 and 2 * tasks <= len(texts)
 
 
 def _inline_options(stem: str) -> tuple[str, list[str]]:

@@ -14,11 +14,12 @@ from extract.claims import Desk, End
 from extract.definitions import Definition, definition_at, rank, whole, with_term
 from extract.formulas import Formula
 from extract.mentions import Mention
+from extract.naming import is_name
 from extract.pack import compiled
 from extract.terms import Term, Terms
 from extract.view import SectionView
 from kg.graph import Provenance
-from kg.names import key
+from kg.names import key, outside_brackets, singular
 from kg.text import one_line
 
 UNDEFINED = 99
@@ -90,6 +91,7 @@ def _defining(term: Term, terms: Terms) -> Iterator[tuple[tuple[int, bool, bool,
 def claim_terms(terms: Terms, described: Mapping[str, Described], formulas: list[Formula], desk: Desk) -> None:
     """One node claim for every described term."""
     prominent = _prominent(terms)
+    units = {at for at, item in described.items() if is_unit(item)}
     by_term = {formula.term: formula for formula in reversed(formulas) if formula.term and formula.text}
     taken = set(terms.by_key)
     for at, item in sorted(described.items()):
@@ -100,8 +102,8 @@ def claim_terms(terms: Terms, described: Mapping[str, Described], formulas: list
             "definition": item.definition.text,
             "importance": _importance(term, at in prominent, desk),
             "examples": _all(looked_at, "examples", "example")[:MOST_EXAMPLES],
-            "aliases": _aliases(term, looked_at, taken),
-            "unit": next(iter(_all(looked_at, "units", "unit")), ""),
+            "aliases": _aliases(item, looked_at, taken),
+            "unit": "" if at in units else _unit(looked_at, units),
             "formula": formula.text if formula else "",
         }
         home = term.home or item.definition.view
@@ -169,17 +171,32 @@ def _all(looked_at: list[tuple[SectionView, str]], kind: str, group: str) -> lis
     return found
 
 
-def _aliases(term: Term, looked_at: list[tuple[SectionView, str]], taken: set[str]) -> list[str]:
-    """Second names, without those that are terms of their own."""
-    language = looked_at[0][0].language if looked_at else None
-    found = [*term.aliases, *_all(looked_at, "aliases", "alias")]
-    if language is None:
-        return found
+def is_unit(item: Described) -> bool:
+    """True for the name of a unit."""
+    return compiled(item.definition.view.pack.unit_term).match(item.definition.text) is not None
+
+
+def _unit(looked_at: list[tuple[SectionView, str]], units: set[str]) -> str:
+    """The first unit the sentences give: one of the book's own, one the language knows, or one with its symbol."""
+    for value in _all(looked_at, "units", "unit"):
+        view = looked_at[0][0]
+        bare = outside_brackets(value)
+        compound = bare != value or " " in bare
+        if key(bare, view.language) in units or compiled(view.pack.unit_words).match(bare):
+            words = [singular(word, view.language) for word in bare.split(" ")]
+            return " ".join(words) + value[len(bare) :] if value.startswith(bare) and compound else " ".join(words)
+    return ""
+
+
+def _aliases(item: Described, looked_at: list[tuple[SectionView, str]], taken: set[str]) -> list[str]:
+    """Second names, without symbols and those that are terms of their own."""
+    term, view = item.term, item.definition.view
     keys = {term.key}
     kept = []
-    for alias in found:
-        at = key(alias, language)
-        if at and at not in keys and at not in taken:
+    for alias in [*term.aliases, *_all(looked_at, "aliases", "alias")]:
+        at = key(alias, view.language)
+        symbol = not is_name(alias, view) and not (is_unit(item) and at not in view.language.stopwords)
+        if at and at not in keys and at not in taken and not symbol:
             keys.add(at)
             kept.append(alias)
     return kept

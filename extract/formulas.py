@@ -5,12 +5,12 @@ In: key-equation sections and formula blocks. Out: `Formula`s with the term whos
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from extract.definitions import with_term
 from extract.mentions import Mention
-from extract.pack import compiled
+from extract.pack import OTHER, TERM, compiled
 from extract.terms import Terms
 from extract.view import SectionView, tokens
 from kg.document import Block
@@ -19,6 +19,14 @@ from kg.text import one_line
 LONGEST = 120
 TALL = 1.6
 """Heights of its letters from which a formula may hold a fraction."""
+_LOST = re.compile(r"√[^\s(（]+\s*[/−–+-]|(?<!sin)(?<!cos)(?<!tan)(?<!log)(?<!ln)(?<=[^\W\d_])\d")
+"""A root without brackets whose end cannot be told; a figure behind a letter that was a power or an index."""
+_NUMBERED = re.compile(r"(?<![=≈+−×·/*<>-])\s+[(（]?\d{1,2}[.\-–]\d{1,3}[)）]?\s*$")
+"""The printed number of the formula."""
+_WORKED = re.compile(r"\(\s*\d[\d.,]*\s*[^\W\d_]|\d\.\d|=\s*\d[\d.,]*\s*[^\W\d_]+\s*$")
+"""Quantities with their units."""
+_SUM = re.compile(r"[^\s(]\s*[+−–-]\s*\S")
+"""A sum left of the equals sign."""
 FRACTIONS = "/÷½¼¾⁄"
 
 
@@ -91,8 +99,13 @@ def _named(view: SectionView, name: tuple[int, int], terms: Terms) -> str:
 
 
 def _clean(text: str, block: Block) -> str:
-    """Without the printed number; nothing if it is long, or stands in several lines whose fractions may be lost."""
-    bare = one_line(text).removesuffix(block.number or "").strip(" .,;。，；")
+    """Without the printed number; nothing if it is long, is a calculation or a law of sums rather than a definition,
+
+    or may have lost a fraction's bar, a root's end or a power.
+    """
+    bare = _NUMBERED.sub("", one_line(text).removesuffix(block.number or "")).strip(" .,;。，；")
+    if _LOST.search(bare) or _WORKED.search(bare) or _SUM.search(bare.split("=", 1)[0]):
+        return ""
     box = block.prov[0].bbox
     tall = block.label == "formula" and box[3] - box[1] > TALL * (block.font_size or box[3] - box[1])
     return bare if len(bare) <= LONGEST and (not tall or any(sign in bare for sign in FRACTIONS)) else ""
@@ -105,12 +118,49 @@ def _displayed(view: SectionView, terms: Terms) -> Iterator[Formula]:
             continue
         start, end = view.span(i)
         sentence = view.sentence(max(0, view.span(i - 1)[1] - 1))
-        for mention in terms.in_range(view, *sentence):
-            if compiled(view.pack.formula_lead).search(with_term(view, sentence, mention.start, mention.end)):
-                yield Formula(view, sentence[0], end, _clean(view.line(start, end), block), mention.key)
-                break
+        mention = _announced(view, sentence, terms)
+        if mention is not None:
+            text = _clean(view.line(start, end), block)
+            yield Formula(view, sentence[0], end, "" if _of_another(text, mention, terms) else text, mention.key)
 
 
-def names_of(mentions: list[Mention]) -> list[str]:
-    """Keys of mentions, each once, in order."""
-    return list(dict.fromkeys(mention.key for mention in mentions))
+def _announced(view: SectionView, sentence: tuple[int, int], terms: Terms) -> Mention | None:
+    """The term whose formula the sentence announces; none if another term could be meant as well."""
+    mentions = terms.in_range(view, *sentence)
+    for mention in mentions:
+        line = view.text[sentence[0] : sentence[1]]
+        for other in reversed(mentions):
+            sign = TERM if other is mention else OTHER if other.key != mention.key else ""
+            if sign:
+                line = line[: other.start - sentence[0]] + sign + line[other.end - sentence[0] :]
+        hit = compiled(view.pack.formula_lead).search(" ".join(line.split()))
+        if hit and _whole_name(view, mention) and _alone(hit.group(), view):
+            return mention
+    return None
+
+
+def _alone(lead: str, view: SectionView) -> bool:
+    """True if other terms stand between term and formula only as circumstances, and not as what it is the size of."""
+    governed = compiled(view.pack.governed)
+    others = [at for at, character in enumerate(lead) if character == OTHER]
+    first = re.match(f".*?{TERM}\\s+of\\s+(?:\\w+\\s+){{0,2}}{OTHER}", lead)
+    return first is None and all(governed.search(lead[:at].replace(TERM, "")) for at in others)
+
+
+def _whole_name(view: SectionView, mention: Mention) -> bool:
+    """False where the term is a part of a longer name (`angular` speed) or only a circumstance (of a `wave`)."""
+    if not view.language.spaces:
+        return True
+    start, end = view.sentence(mention.start)
+    if compiled(view.pack.governed).search(view.text[start : mention.start]):
+        return False
+    before = tokens(view.text[start : mention.start], view.language)[-1:]
+    after = tokens(view.text[mention.end : end], view.language)[:1]
+    return all(token.key in view.language.stopwords or len(token.key) == 1 for token in [*before, *after])
+
+
+def _of_another(text: str, mention: Mention, terms: Terms) -> bool:
+    """True if a known name other than the term's stands left of the equals sign."""
+    left = text.split("=", 1)[0]
+    named = terms.names.find(tokens(left, terms.book.language), left)
+    return any(other.key != mention.key for other in named)

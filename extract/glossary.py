@@ -10,14 +10,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from extract.mentions import Names
 from extract.naming import LONGEST_NAME, is_name, without_symbol
 from extract.pack import compiled
-from extract.view import BookView, SectionView
+from extract.view import BookView, SectionView, name_tokens, tokens
 from kg.document import Block
+from kg.names import key
 from kg.section import Kind
 
 LISTS: frozenset[Kind] = frozenset({"key_terms", "glossary"})
 MOST_WORDS = 8
+LEAST_NAMED = 3
+"""One block in so many must give a name."""
+LEAST_RUN = 3
+"""Words from which a name may be several in a row."""
 LEAST_SENTENCE = 5
 """Words of a block that ends with a full stop and is taken for a definition."""
 _EDGE = " \t\n:：.。,，;；—–-•●▪◦‣■□◆◇·|"
@@ -50,6 +56,30 @@ def entries(book: BookView) -> list[Entry]:
     return found
 
 
+def apart(listed: list[Entry], marked: list[str], book: BookView) -> list[Entry]:
+    """The entries; one whose name is several other names in a row, columns run together, as those names."""
+    names = [entry.name for entry in listed] + marked
+    one_by_one = {key(name, book.language): name for name in names}
+    found: list[Entry] = []
+    for entry in listed:
+        own = key(entry.name, book.language)
+        known = Names([(name, at) for at, name in one_by_one.items() if at != own], book.language)
+        pieces = _pieces(entry, known) if len(name_tokens(entry.name, book.language)) > LEAST_RUN else []
+        found += pieces or [entry]
+    return found
+
+
+def _pieces(entry: Entry, known: Names) -> list[Entry]:
+    """Entries for the known names that fill the entry; none if words are left over."""
+    view = entry.view
+    end = entry.definition[1] if entry.definition else entry.end
+    words = tokens(view.text[entry.start : end], view.language, entry.start)
+    named = known.find(words, view.text)
+    covered = sum(mention.start <= word.start < mention.end for word in words for mention in named)
+    whole = len(named) > 1 and covered == len(words)
+    return [Entry(view, mention.start, mention.end, None) for mention in named] if whole else []
+
+
 def _list_blocks(view: SectionView) -> list[int]:
     """The blocks of the section that list terms."""
     if view.row.kind in LISTS:
@@ -66,8 +96,10 @@ class _Reader:
         self.defined = self._has_definitions()
 
     def read(self) -> list[Entry]:
-        """The entries in order."""
+        """The entries in order; none of a list whose names are lost, where definitions run into each other."""
         at = 0
+        if self.defined and LEAST_NAMED * self._named() < len(self.blocks):
+            return []
         while at < len(self.blocks):
             at += self._block(at)
         return self.found
@@ -75,6 +107,17 @@ class _Reader:
     def _has_definitions(self) -> bool:
         """True if a third of the blocks or more hold more than names."""
         return 3 * sum(self._explains(i) for i in self.blocks) >= len(self.blocks)
+
+    def _named(self) -> int:
+        """Blocks that give a name: in bold, before a separator, in a table, or on a line of its own."""
+        blocks = [(i, self.view.blocks[i]) for i in self.blocks]
+        return sum(
+            block.label in {"table", "section_header"}
+            or bool(_joined_bold(block) and self._bold_starts(block))
+            or self._separated(i) is not None
+            or self._words(block.text) <= MOST_WORDS
+            for i, block in blocks
+        )
 
     def _explains(self, i: int) -> bool:
         block = self.view.blocks[i]

@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from extract.numbered import asks
 from extract.pack import compiled
-from extract.parts import Part
+from extract.parts import Part, role_of
 from extract.view import BookView, SectionView
 from kg.graph import Provenance
 from kg.text import one_line
@@ -21,6 +22,7 @@ from kg.text import one_line
 LONGEST_NAME = 100
 LONGEST_ITEM = 160
 GUESTS = ("materials", "steps", "observation", "conclusion", "discussion")
+_NUMBER = re.compile(r"\s*[(（]?\d+[.)、．]")
 _LAST_BRACKET = re.compile(r"\s*[(（\[]([^()（）\[\]]+)[)）\]]\s*$")
 TEXTS = {"text", "list_item", "table", "formula"}
 
@@ -41,7 +43,7 @@ class Lab:
     purpose: tuple[int, int] = (0, 0)
     """Characters of its heading and first paragraph."""
     ending: list[tuple[int, int]] = field(default_factory=list)
-    """Characters of its observation and conclusion."""
+    """Characters of its conclusion, or of its observation where it draws none."""
     last: int = 0
     """Offset after its last character."""
     evidence: list[Provenance] = field(default_factory=list)
@@ -78,11 +80,12 @@ def _lab(view: SectionView, at: int) -> Lab | None:
     if student is None:
         lead = view.line(*view.sentence(first[0]))
         student = 0 if compiled(view.pack.shown).search(lead) else part.student
+    children["materials"] = children["materials"] or _bulleted(view, at)
     numbered = _numbered(view, children["materials"])
     if len(numbered) < len(children["materials"]):
         children["materials"] = [i for i in children["materials"] if i not in numbered]
         children["steps"] = children["steps"] or numbered
-    steps = children["steps"] or _items(view, own)
+    steps = children["steps"] or [i for i in _items(view, own) if i not in children["materials"]]
     lab = Lab(view, name[:LONGEST_NAME], student, _instruments(view, children["materials"]) or _medium(view, part, own))
     lab.process = view.content(steps)
     lab.phenomena = view.content(children["observation"])
@@ -90,7 +93,7 @@ def _lab(view: SectionView, at: int) -> Lab | None:
     lab.purpose = (view.span(part.heading)[0], first[1])
     at = view.text.find(title, lab.purpose[0], first[1]) if title else -1
     lab.title = (at, at + len(title)) if at >= 0 else (first[0], first[0])
-    lab.ending = [view.said(i) for i in [*children["observation"], *children["conclusion"]]]
+    lab.ending = [view.said(i) for i in children["conclusion"] or children["observation"]]
     lab.last = view.span(max(part.last - 1, part.heading))[1]
     stop = view.sentence(first[0])[1] if intro else first[1]
     lab.evidence = [view.quote(lab.purpose[0], stop)]
@@ -101,12 +104,15 @@ def _lab(view: SectionView, at: int) -> Lab | None:
 
 
 def _title(view: SectionView, part: Part) -> tuple[str, int | None]:
-    """The title without a bracket that says who does it, and what that bracket says."""
-    hit = _LAST_BRACKET.search(part.title)
+    """The title without a label or a bracket that says who does it, and what that bracket says."""
+    labelled = role_of(part.title, view.pack)
+    title = labelled[2] if labelled and labelled[0].role == "lab" and labelled[2] in part.title else ""
+    title = title or part.title
+    hit = _LAST_BRACKET.search(title)
     for pattern, student in ((view.pack.by_students, 1), (view.pack.by_teacher, 0)):
         if hit and compiled(pattern).search(hit.group(1)):
-            return part.title[: hit.start()].strip(), student
-    return part.title, None
+            return title[: hit.start()].strip(), student
+    return title, None
 
 
 def _blocks(view: SectionView, at: int, role: str) -> list[int]:
@@ -123,7 +129,23 @@ def _items(view: SectionView, blocks: list[int]) -> list[int]:
 
 def _numbered(view: SectionView, blocks: list[int]) -> list[int]:
     """Numbered items: steps, where the materials before them have bullets."""
-    return [i for i in _items(view, blocks) if re.match(r"\s*[(（]?\d+[.)、．]", view.blocks[i].text)]
+    return [i for i in _items(view, blocks) if _NUMBER.match(view.blocks[i].text)]
+
+
+def _bulleted(view: SectionView, at: int) -> list[int]:
+    """Materials without a heading: things, not sentences, in items without a number before the first step."""
+    found: list[int] = []
+    for i in view.outline.own_blocks(at):
+        block = view.blocks[i]
+        if block.label != "list_item":
+            if found or block.label == "section_header":
+                break
+            continue
+        bare = _unmarked(block.text, block.number)
+        if _NUMBER.match(block.text) or bare.endswith((".", "。", "?", "？")) or asks(bare, view):
+            break
+        found.append(i)
+    return found
 
 
 def _instruments(view: SectionView, blocks: list[int]) -> list[str]:
@@ -140,14 +162,14 @@ def _instruments(view: SectionView, blocks: list[int]) -> list[str]:
 
 def _unmarked(text: str, number: str | None) -> str:
     bare = text[len(number) :] if number and text.startswith(number) else text
-    return bare.strip(" •·-–\t")
+    return bare.strip(" •●▪◦‣■·-–\t")
 
 
 def _medium(view: SectionView, part: Part, blocks: list[int]) -> list[str]:
-    """What the text says it is done with, where nothing is listed; at least the label it goes by."""
+    """What the text says it is run on, where nothing is listed."""
     hits = compiled(view.pack.media).findall(view.content([part.heading, *blocks]))
     found = list(dict.fromkeys(one_line(hit).lower() for hit in hits))
-    return found[:3] or [part.label or part.title]
+    return found[:3] or [view.pack.not_listed]
 
 
 def _first_words(text: str) -> str:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _REASONING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_OPENING = re.compile(r'\{\s*["}]|\[\s*[{\[\]]')
+"""An object, or an array of objects; a bracket in prose is neither."""
 _ESCAPES = frozenset('"\\/bfnrtu')
 _LATEX = re.compile(
     "\x0c(?=[a-z])|\x08(?=[a-z])"
@@ -40,28 +42,24 @@ def read(text: str) -> Written:
     bare = _REASONING.sub("", text)
     if bare != text:
         found.mended.add("reasoning")
-    at = taken = 0
-    while (at := _opening(bare, at)) >= 0:
-        scan = _Scan(bare, at)
+    taken = 0
+    opening = _OPENING.search(bare)
+    while opening is not None:
+        scan = _Scan(bare, opening.start())
         value = _loaded(scan.text(), found)
-        if value is None:
-            at += 1
-            continue
-        found.values.append(value)
-        found.mended |= scan.mended
-        found.truncated = scan.truncated
-        taken += scan.end - at
-        at = scan.end
+        if value is not None:
+            found.values.append(value)
+            found.mended |= scan.mended
+            taken += scan.end - opening.start()
+        if scan.truncated:
+            found.truncated = True
+            break
+        opening = _OPENING.search(bare, scan.end if value is not None else opening.start() + 1)
     if len(bare.strip()) > taken and found.values:
         found.mended.add("prose")
     if len(found.values) > 1:
         found.mended.add("several")
     return found
-
-
-def _opening(text: str, start: int) -> int:
-    places = [at for at in (text.find("{", start), text.find("[", start)) if at >= 0]
-    return min(places, default=-1)
 
 
 def _loaded(text: str, found: Written) -> Any:

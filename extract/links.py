@@ -6,18 +6,22 @@ with a reason.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from extract.claims import Desk, End
 from extract.exercises import Question
-from extract.fields import Described
+from extract.fields import Described, is_unit
 from extract.labs import Lab
 from extract.mentions import Mention
+from extract.pack import compiled
+from extract.parts import role_of
 from extract.relations import everyday, rarity
 from extract.skills import Skill
 from extract.terms import Terms
 from extract.view import SectionView, name_tokens, same_chapter, tokens
+from kg.text import one_line
 
 MOST_SHOWN = 2
 MOST_NEEDED = 4
@@ -75,21 +79,33 @@ class Links:
         at = max(lab.title[1], lab.purpose[0])
         while not found and at < lab.purpose[1]:
             _, end = view.sentence(at)
-            found = [(m, "lab_purpose") for m in self._purpose(lab, at, end)]
+            if compiled(view.pack.aims).search(view.line(at, end)):
+                found = [(m, "lab_purpose") for m in self._purpose(lab, at, end)]
             at = max(end, at) + 1
         return found[:MOST_SHOWN]
 
     def _purpose(self, lab: Lab, start: int, end: int) -> list[Mention]:
-        """Terms in a range that the lab can be about: no instruments, no everyday words; the rarest first."""
+        """Terms in a range that the lab can be about: no instruments, no everyday words; the rarest first.
+
+        A circumstance (`on a slope`) counts only where the range names nothing else.
+        """
         used = self._keys_of_name(" ; ".join(lab.instruments))
         known = [m for m in self._known(lab.view, start, end) if m.key not in used and self._fits(m.key, lab.view)]
+        known = [m for m in known if not self._generic(m.key, lab.view)]
+        text, pattern = lab.view.text, compiled(lab.view.pack.governed)
+        known = [m for m in known if not pattern.search(text[start : m.start])] or known
         return sorted(known, key=lambda m: (-self._weight(m.key, lab.view), m.start))
+
+    def _generic(self, key: str, view: SectionView) -> bool:
+        """True for words for experiments as such."""
+        found = role_of(self.terms.by_key[key].name, view.pack)
+        return found is not None and found[0].role == "lab"
 
     def _needed(self, lab: Lab, end: End, shown: set[str]) -> None:
         """Terms that the text of the lab uses and that were introduced before or in its section."""
         view = lab.view
-        found = [m for m in self._known(view, lab.purpose[0], lab.last) if m.key not in shown]
-        found = [m for m in found if self._fits(m.key, view)]
+        inside = [m for m in self._known(view, lab.title[1], lab.last, asked=False) if m.key not in shown]
+        found = [m for m in inside if self._fits(m.key, view) and not self._generic(m.key, view)]
         found.sort(key=lambda m: (-self._weight(m.key, view), m.start))
         for mention in found[:MOST_NEEDED]:
             if self.terms.by_key[mention.key].order[0] <= view.index:
@@ -127,10 +143,11 @@ class Links:
         tested = [(mention, "stem_names") for mention in stem]
         if len(tested) < MOST_TESTED:
             keys = {mention.key for mention in stem}
-            solved = [m for m in self._ranked(question, question.solved) if m.key not in keys]
+            near = [m for m in self._ranked(question, question.solved) if self._near(self.described[m.key], topic)]
+            solved = [m for m in near if m.key not in keys]
             tested += [(mention, "solution_names") for mention in solved]
         if not tested:
-            tested = [(mention, "options_name") for mention in self._ranked(question, question.offered)[:1]]
+            tested = [(mention, "options_name") for mention in self._offered(question)[:1]]
         for mention, rule in tested[:MOST_TESTED]:
             quote = [view.quote(*self._within(question, view.sentence(mention.start)))]
             self.desk.edge("assessment", end, self._term(mention.key), quote, rule)
@@ -140,6 +157,15 @@ class Links:
             if best is not None:
                 quote = [view.quote(question.start, question.end)]
                 self.desk.edge("assessment", end, self._term(best[0]), quote, best[1])
+
+    def _offered(self, question: Question) -> list[Mention]:
+        """Terms that half of the options or more name, or the right one: what the choice is about."""
+        right = self._keys_of_name(question.answer)
+        counts = Counter(
+            mention.key for start, end in question.offered for mention in self._known(question.view, start, end)
+        )
+        ranked = self._ranked(question, question.offered)
+        return [m for m in ranked if m.key in right or 2 * counts[m.key] >= len(question.options)]
 
     def _within(self, question: Question, sentence: tuple[int, int]) -> tuple[int, int]:
         """The sentence without what is not the question's (its number)."""
@@ -162,7 +188,10 @@ class Links:
         return home is not None and (home.index <= topic.index or same_chapter(home, topic))
 
     def _fits(self, key: str, view: SectionView) -> bool:
+        """True if naming the term says something here: it is taught here, or rare, and no unit from elsewhere."""
         term = self.terms.by_key[key]
+        if is_unit(self.described[key]) and not self._near(self.described[key], view):
+            return False
         if term.home is view or (term.home is not None and not view.teaches and same_chapter(term.home, view)):
             return True
         return rarity(key, self.terms) >= COMMON and not everyday(term, self.terms)
@@ -177,7 +206,7 @@ class Links:
         """The method of the question's section that names most of what the question names."""
         best, score = None, 0
         for skill in self.skills:
-            if skill.view is not question.topic:
+            if skill.view is not question.topic or not _practised(skill.name, question):
                 continue
             shared = len(self._keys_of_name(skill.name) & keys)
             if shared > score:
@@ -193,18 +222,26 @@ class Links:
     def _closest(self, stem: str, topic: SectionView) -> tuple[str, str] | None:
         """A term for a stem that names none, and the rule's name.
 
-        One that the title of its section names; else the one of section or chapter whose definition shares most words
-        with the stem; else the first that the section introduces.
+        One that the title of its section names, the one it uses most; else the one of section or chapter whose
+        definition shares most words with the stem; else the first that the section introduces.
         """
         words = self._content(stem)
         near = {at: item for at, item in self.described.items() if self._near(item, topic)}
         shares = {at: self._shared(words, item) + (item.term.home is topic) for at, item in near.items()}
-        named = self._keys_of_name(topic.row.section_title) & near.keys() if topic.teaches else set()
-        best = min(named or shares, key=lambda at: (-shares[at], at), default=None)
+        named = self._topics(topic) & near.keys() if topic.teaches else set()
+        uses = Counter(mention.key for mention in self.terms.mentions[topic.index] if mention.key in named)
+        best = min(named or shares, key=lambda at: (-uses[at], -shares[at], at), default=None)
         if best is not None and (named or shares[best] >= LEAST_SHARED):
             return best, "section_topic" if named else "section_concept"
         own = [item.term for item in near.values() if item.term.home is topic]
         return (min(own, key=lambda term: term.order).key, "section_first") if topic.teaches and own else None
+
+    def _topics(self, view: SectionView) -> set[str]:
+        """Terms in the section's title; of `postulates of relativity` the second."""
+        title = view.row.section_title
+        found = self.terms.names.find(tokens(title, view.language), title)
+        of = {m.key for m in found if compiled(view.pack.governed).search(title[: m.start])}
+        return (of or {m.key for m in found}) & self.described.keys()
 
     def _near(self, item: Described, topic: SectionView) -> bool:
         home = item.term.home
@@ -215,15 +252,25 @@ class Links:
         return set(name_tokens(text, language)) - set(language.stopwords)
 
     def _shared(self, words: set[str], item: Described) -> int:
-        return len(words & self._content(f"{item.term.name} {item.definition.text}"))
+        """Content words that the stem shares with name and definition; those of the name count double."""
+        return len(words & self._content(item.definition.text)) + 2 * len(words & self._content(item.term.name))
 
-    def _known(self, view: SectionView, start: int, end: int) -> list[Mention]:
-        """Mentions of described terms in a range, each term once."""
+    def _known(self, view: SectionView, start: int, end: int, asked: bool = True) -> list[Mention]:
+        """Mentions of described terms in a range, each term once; on request without those in questions."""
         found: dict[str, Mention] = {}
         for mention in self.terms.in_range(view, start, end):
-            if mention.key in self.described:
+            counts = asked or "exercises" not in view.outline.roles(view.section.block_at(mention.start))
+            if counts and mention.key in self.described:
                 found.setdefault(mention.key, mention)
         return list(found.values())
 
     def _term(self, key: str) -> End:
         return End("term", self.terms.by_key[key].name)
+
+
+def _practised(skill: str, question: Question) -> bool:
+    """True if solving the question means doing what the method's name says, by the rules of the language."""
+    for rule in question.view.pack.practice:
+        if compiled(rule.skill).search(skill):
+            return compiled(rule.stem).search(one_line(question.stem)) is not None
+    return True

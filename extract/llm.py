@@ -15,7 +15,7 @@ from typing import Literal
 from pydantic import ConfigDict, Field, InstanceOf
 from pydantic.dataclasses import dataclass as settings
 
-from extract.asking import Asker
+from extract.asking import Asker, Line, line_of
 from extract.example import Example, example
 from extract.gate import Trust
 from extract.marked import Marked
@@ -136,13 +136,13 @@ class Llm:
         return found
 
     def asker(
-        self, client: Client, capability: Capability, schema: GraphSchema, language: str, shown: Mapping[str, Example]
+        self, line: Line, capability: Capability, schema: GraphSchema, language: str, shown: Mapping[str, Example]
     ) -> Asker:
         """Asks about books of one language."""
         spoken = self.prompt_language or language
         worded = capability.rung not in ENFORCING
         return Asker(
-            client=client,
+            line=line,
             capability=capability,
             prompts=Prompts(schema, spoken, self.prompt, shown.get(language), worded),
             schema=schema,
@@ -161,10 +161,10 @@ class Llm:
             capability = await probe(client, samples(spoken), self.enforce)
             if isinstance(capability, CallFailure):
                 return Asked({}, None, capability, client.spend)
-            bar = _Bar(moved)
+            bar, line = _Bar(moved), line_of(client)
             waiting = []
             for book in books:
-                asker = self.asker(client, capability, schema, book.language.code, shown)
+                asker = self.asker(line, capability, schema, book.language.code, shown)
                 reader = Reader(asker, schema, book.language, self.plan(book.title), bar.of(book.slug))
                 bar.total += len(reader.chunks(book.sections)) * (2 if self.calls == "two" else 1)
                 waiting.append(reader.read(book.sections, book.marked))

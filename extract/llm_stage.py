@@ -22,7 +22,7 @@ from extract.estimate import estimate
 from extract.llm import Asked, BookToRead, Llm, Moved
 from extract.stage import items, language_of, read_sections
 from extract.union import united
-from kg.engine import attempt
+from kg.engine import attempt, in_flight, stopping
 from kg.errors import DryRun, Failure, KgError
 from kg.llm_cache import Cache
 from kg.project import Project
@@ -91,8 +91,11 @@ class ExtractByModel:
         self._import()
         books = list(desk.books.values())
         if books:
-            desk.asked = asyncio.run(self.model.read(books, context.schema, context.languages, progress))
+            with in_flight():
+                desk.asked = asyncio.run(self.model.read(books, context.schema, context.languages, progress))
         self._export()
+        if stopping.is_set():
+            raise KeyboardInterrupt
         for item in due:
             yield item, attempt(self, item, desk)
 

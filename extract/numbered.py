@@ -17,11 +17,15 @@ from kg.text import one_line
 
 _NUMBER = re.compile(r"\s*[(（【\[]?(?:[A-Za-z]?\d{1,3}[.\-–])?(\d{1,3})(?:[.．、)）】\]](?!\d)|(?=\s+[^\s\d]))\s*")
 _LETTER = re.compile(r"\s*(?:[(（]([A-Ha-h])[)）]|([A-Ha-h])[.．、)）](?!\w\.))\s*")
+_RUN_ON = re.compile(r"(?<=[^.?!:。？！：\n])\n(?=[^\W\d_A-Z][^\W\d_]|[,，;；.。)）])")
+"""Between two lines of one sentence: no full stop before, no capital, number or item's letter behind."""
+_SENTENCE_END = (".", "?", "!", ":", "。", "？", "！", "：", ")", "）")
 FURTHEST_JUMP = 3
 """How far the count may jump where numbers were lost."""
 PARTS_OF_A_TASK: frozenset[Role] = frozenset({"materials", "safety", "steps", "observation", "conclusion"})
 INDENT = 6.0
 """Points by which a nested number stands further right than the item's own."""
+TEXTS = {"text", "list_item", "formula", "table", "code"}
 WIDEST_INDENT = 90.0
 """Points; what is further right stands in another column."""
 
@@ -59,9 +63,9 @@ class Numbered:
     """Answer or solution printed right behind it."""
 
     def text(self, pieces: Sequence[Piece] | None = None) -> str:
-        """The pieces' texts, one line each; by default those before the options."""
+        """The pieces' texts, one line each, but for sentences cut in two; by default those before the options."""
         lines = (one_line(self.view.text[p.start : p.end]) for p in (self.pieces if pieces is None else pieces))
-        return "\n".join(line for line in lines if line)
+        return _RUN_ON.sub(" ", "\n".join(line for line in lines if line))
 
     @property
     def start(self) -> int:
@@ -112,7 +116,7 @@ class _Reader:
             if block.label in {"section_header", "title"} or (block.bold and not self._asks(block.text)):
                 if not self._inside_item(i):
                     self.item, self.fresh = None, True
-            elif block.label in {"text", "list_item", "formula", "table", "code"} and block.text.strip():
+            elif block.label in TEXTS and block.text.strip() and not self.view.stray(i):
                 self._block(i, block)
         return [item for item in self.items if item.text().strip() or item.options]
 
@@ -138,8 +142,18 @@ class _Reader:
             self.fresh = True
             return
         start = self._base(i)
+        if self._titled(block):
+            self.item.pieces.clear()
         target = self.item.options[-1].pieces if self.item.options else self.item.pieces
         target.append(Piece(start, start + len(block.text)))
+
+    def _titled(self, block: Block) -> bool:
+        """True if all that the item has is a title (no task, question or sentence), and here the task begins."""
+        if self.item is None or self.item.options or len(self.item.pieces) != 1 or block.label != "text":
+            return False
+        text = self.item.text()
+        begins = not self.item.number or compiled(self.view.pack.tasks).match(one_line(block.text)) is not None
+        return begins and not text.endswith(_SENTENCE_END) and ". " not in text and not self._asks(text)
 
     def _inside_item(self, i: int) -> bool:
         """True under headings like `Materials`, which belong to the item before them."""

@@ -73,6 +73,15 @@ class RelationRule(Row):
     rule: str
     """Name in the extractor's table of rules."""
     pattern: str
+    subject: bool = False
+    """`@` must be what the sentence is about, not a word that a preposition governs."""
+
+
+class PracticeRule(Row):
+    """A method whose name looks like `skill` is practised by exercises whose stem looks like `stem`."""
+
+    skill: str
+    stem: str
 
 
 class Pack(Row):
@@ -94,6 +103,8 @@ class Pack(Row):
     """Between a listed term and its definition."""
     define: tuple[str, ...] = ()
     """Sentences that define `@`, best first."""
+    sure: int = 3
+    """So many of them say what `@` is by naming what it presupposes; edges are read from these alone."""
     cues: tuple[str, ...] = ()
     """Sentences that introduce a name: group `name`."""
     points_back: str = r"(?!)"
@@ -117,6 +128,14 @@ class Pack(Row):
     copula: str = r"(?!)"
     """Between the term `@` and what a sentence says it is."""
     relations: tuple[RelationRule, ...] = ()
+    governed: str = r"(?!)"
+    """Text before a term that ends in a preposition: the term is a circumstance (`at constant …`, `through a …`)."""
+    not_needed: tuple[str, ...] = ()
+    """A definition that names the other term `#` like this does not presuppose it: second names, units."""
+    unit_term: str = r"(?!)"
+    """The definition of a term that is a unit."""
+    unit_words: str = r"(?!)"
+    """What is a unit without saying so: a whole name."""
     formula_lead: str = r"(?!)"
     """A sentence that announces the formula of `@`."""
     formula_words: str = r"(?!)"
@@ -127,6 +146,12 @@ class Pack(Row):
     """Where a compound objective goes on with another verb: group `verb`."""
     objective_tail: str = r"(?!)"
     """What is left at the end of an objective cut in two."""
+    ability: str = r"(?!)"
+    """What an objective says before the method (`be able to`)."""
+    gerund: str = r"(?!)"
+    """A title that names a method by itself."""
+    practice: tuple[PracticeRule, ...] = ()
+    """Tried in order; the first whose `skill` fits decides. A method that none fits is practised by any exercise."""
     general_objects: str = r"(?!)"
     """Objects of such a verb that say nothing by themselves."""
     tasks: str = r"(?!)"
@@ -141,6 +166,10 @@ class Pack(Row):
     """What an exercise without printed answer has for an answer."""
     media: str = r"(?!)"
     """What a simulation is run on, where no material is listed."""
+    not_listed: str = "not listed in the book"
+    """What an experiment without materials has for instruments."""
+    aims: str = r"(?!)"
+    """A sentence that says what an experiment is about."""
     shown: str = r"(?!)"
     """A lab's first sentence that says that it is a simulation or shown by the teacher."""
     by_students: str = r"(?!)"
@@ -160,9 +189,10 @@ class Pack(Row):
     @classmethod
     def _compiles(cls, value: object) -> object:
         for pattern in value if isinstance(value, tuple) else (value,):
-            text = getattr(pattern, "pattern", getattr(pattern, "label", pattern))
-            if isinstance(text, str):
-                compiled(text)
+            fields = [getattr(pattern, name, None) for name in ("pattern", "label", "skill", "stem")]
+            for text in [pattern, *fields]:
+                if isinstance(text, str):
+                    compiled(text)
         return value
 
 

@@ -22,6 +22,7 @@ from extract.parts import READING
 from extract.prompting import Turn
 from extract.replies import Fault
 from extract.support import Page
+from kg.graph import NodeClaim
 from kg.language import Language
 from kg.names import key
 from kg.schema import GraphSchema, NodeRole
@@ -32,6 +33,8 @@ TESTED: tuple[NodeRole, ...] = ("question",)
 """What is taken from sections that do not teach."""
 LINKABLE: tuple[NodeRole, ...] = ("term", "procedure")
 """What later chunks may lead edges to."""
+AFTER_YOU = 0.02
+"""Seconds before an answer is judged: the next question goes out first, and the server is never idle."""
 State = Literal["judged", "split", "truncated", "unreadable", "unanswered", "edges_unanswered"]
 
 
@@ -63,7 +66,6 @@ class Leaf:
 
     chunk: Chunk
     page: Page
-    turn: Turn
     exchanges: list[Exchange] = field(default_factory=list)
     judged: Judged = field(default_factory=Judged)
     state: State = "judged"
@@ -115,7 +117,7 @@ class Reader:
         waiting = []
         for chunk in self.chunks(sections):
             page = pages.setdefault(chunk.section.row.id, Page(chunk.section, self.language))
-            waiting.append(self._first(Leaf(chunk, page, self.turn(chunk, marked)), self.plan.splits, marked))
+            waiting.append(self._first(Leaf(chunk, page), self.plan.splits, marked))
         reading = Reading([leaf for leaves in await asyncio.gather(*waiting) for leaf in leaves])
         if self.plan.calls == "two" and not any(leaf.failed for leaf in reading.leaves):
             await self._passes(reading, marked)
@@ -125,7 +127,9 @@ class Reader:
 
     async def _first(self, leaf: Leaf, splits: int, marked: Callable[[], Marked]) -> list[Leaf]:
         """The leaf; with those of its halves behind it, if its reply broke off."""
-        exchange = await self.asker.ask(leaf.turn)
+        async with self.asker.line.places:
+            exchange = await self.asker.ask(self.turn(leaf.chunk, marked))
+        await asyncio.sleep(AFTER_YOU)
         self._take(leaf, exchange)
         self.moved()
         if leaf.state != "truncated" or not splits:
@@ -134,7 +138,7 @@ class Reader:
         if not parts:
             return [leaf]
         leaf.state = "split"
-        below = [self._first(Leaf(part, leaf.page, self.turn(part, marked)), splits - 1, marked) for part in parts]
+        below = [self._first(Leaf(part, leaf.page), splits - 1, marked) for part in parts]
         return [leaf, *(one for leaves in await asyncio.gather(*below) for one in leaves)]
 
     def _take(self, leaf: Leaf, exchange: Exchange) -> None:
@@ -154,9 +158,20 @@ class Reader:
         elif exchange.said.edges:
             what = f"{len(exchange.said.edges)} edges in a reply that was to have nodes only"
             judged.faults.append(Fault("not_asked", what))
+        self._without_repeats(judged, leaf)
         judged.faults += exchange.said.faults
         leaf.rejected += exchange.said.rejected
         leaf.judged.add(judged)
+
+    def _without_repeats(self, judged: Judged, leaf: Leaf) -> None:
+        """What an earlier pass over the chunk brought in is not brought in again."""
+        there = {self._identity(node) for node in leaf.judged.nodes}
+        again = [node for node in judged.nodes if self._identity(node) in there]
+        judged.nodes = [node for node in judged.nodes if node not in again]
+        judged.faults += [Fault("duplicate", f"{node.label} {node.name[:60]} was accepted already") for node in again]
+
+    def _identity(self, node: NodeClaim) -> tuple[str, str]:
+        return (node.label, key(node.name, self.language))
 
     def _gate(self, leaf: Leaf, rule: str) -> Gate:
         shown = self.asker.prompts.example.squashed if self.asker.prompts.example else ""
@@ -172,7 +187,8 @@ class Reader:
                 missing = marked().missing(leaf.chunk, leaf.page, covered) if leaf.state == "judged" else []
                 if missing:
                     accepted = [f"{node.label}: {node.name}" for node in leaf.judged.nodes]
-                    due.append((leaf, self.asker.prompts.more(leaf.turn, accepted, missing)))
+                    first = self.turn(leaf.chunk, marked)
+                    due.append((leaf, self.asker.prompts.more(first, accepted, missing)))
             if not due:
                 return
             exchanges = await asyncio.gather(*(self._again(turn) for _, turn in due))
@@ -185,7 +201,8 @@ class Reader:
                 return
 
     async def _again(self, turn: Turn) -> Exchange:
-        exchange = await self.asker.ask(turn)
+        async with self.asker.line.places:
+            exchange = await self.asker.ask(turn)
         self.moved()
         return exchange
 
@@ -200,17 +217,21 @@ class Reader:
         for leaf in reading.leaves:
             leaf.known = _numbered("n", _own(leaf, self.language))
         taught = Taught(reading.leaves, self.schema, self.language)
-        due = []
-        for at, leaf in enumerate(reading.leaves):
-            linked = _numbered("k", taught.before(at)[: self.plan.known])
-            if leaf.state in ("judged", "truncated") and leaf.known:
-                turn = self.asker.prompts.edges(leaf.chunk, self.plan.title, leaf.known, linked)
-                if turn.form["properties"]:
-                    due.append(self._relate(leaf, turn, {node.id: node for node in [*leaf.known, *linked]}))
+        due = (self._relate(leaf, taught, at) for at, leaf in enumerate(reading.leaves))
         await asyncio.gather(*due)
 
-    async def _relate(self, leaf: Leaf, turn: Turn, known: dict[str, Known]) -> None:
-        exchange = await self.asker.ask(turn)
+    async def _relate(self, leaf: Leaf, taught: Taught, at: int) -> None:
+        """The edges of one chunk; nothing is asked where no edge is possible."""
+        if leaf.state not in ("judged", "truncated") or not leaf.known:
+            return
+        async with self.asker.line.places:
+            linked = _numbered("k", taught.before(at)[: self.plan.known])
+            turn = self.asker.prompts.edges(leaf.chunk, self.plan.title, leaf.known, linked)
+            if not turn.form["properties"]:
+                return
+            exchange = await self.asker.ask(turn)
+        await asyncio.sleep(AFTER_YOU)
+        known = {node.id: node for node in [*leaf.known, *linked]}
         self.moved()
         leaf.exchanges.append(exchange)
         if exchange.said is None or not (exchange.said.readable or exchange.said.truncated):

@@ -7,17 +7,21 @@ sentence that says so. After AL-CPL style rules measured in design/extract-merge
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 from extract.claims import Desk, End
+from extract.definitions import explains, rank
 from extract.fields import Described
 from extract.mentions import Mention
 from extract.pack import OTHER, TERM, compiled
 from extract.terms import Term, Terms
 from extract.view import SectionView, name_tokens
 
+_NEXT_SENTENCE = re.compile(r"[.。]\s+(?=[^\W\d_a-z][^\W\d_A-Z]+\s)")
+"""Behind a single letter, where a sentence's end looks like an initial's."""
 EVERYDAY = 0.35
 """Share of teaching sections, before its introduction, that use a one-word term as an everyday word."""
 MOST_MENTIONS = 5
@@ -44,17 +48,40 @@ def relate(terms: Terms, described: Mapping[str, Described], desk: Desk) -> None
 
 
 def _named(terms: Terms, described: Mapping[str, Described]) -> Iterator[Named]:
-    """What definitions name; sentences of the weakest pattern or of none say nothing sure."""
+    """What definitions name; sentences of the weaker patterns or of none say nothing sure."""
     for item in described.values():
-        if item.definition.rank >= len(terms.book.pack.define) - 1:
+        if item.definition.rank >= terms.book.pack.sure:
             continue
         seen = {item.term.key}
         definition = item.definition
-        for mention in terms.in_range(definition.view, definition.start, definition.end):
+        start, end = _definiens(item, terms)
+        for mention in terms.in_range(definition.view, start, end):
             aside = definition.rank >= 0 and _in_brackets(definition.view, definition.start, mention.start)
-            if mention.key not in seen and mention.key in described and not aside:
+            if mention.key not in seen and mention.key in described and not aside and not _passing(mention, item):
                 seen.add(mention.key)
                 yield Named(terms.by_key[mention.key], item.term, item, mention)
+
+
+def _definiens(item: Described, terms: Terms) -> tuple[int, int]:
+    """The part of the definition that explains: what stands before `… is called X`, or behind `X is …`."""
+    definition = item.definition
+    for mention in terms.in_range(definition.view, definition.start, definition.end):
+        if definition.rank >= 0 and mention.key == item.term.key:
+            side = explains(definition.view, mention.start, mention.end)
+            if side:
+                if side == "before":
+                    return definition.start, mention.start
+                stop = _NEXT_SENTENCE.search(definition.view.text, mention.end, definition.end)
+                return mention.end, stop.start() if stop else definition.end
+    return definition.start, definition.end
+
+
+def _passing(mention: Mention, item: Described) -> bool:
+    """True if the definition only mentions the other term: as a second name, or as the unit."""
+    definition = item.definition
+    view = definition.view
+    before, after = view.text[definition.start : mention.start], view.text[mention.end : definition.end]
+    return rank(" ".join(f"{before}{OTHER}{after}".split()), view.pack.not_needed) is not None
 
 
 def _in_brackets(view: SectionView, start: int, at: int) -> bool:
@@ -122,10 +149,15 @@ def rarity(key: str, terms: Terms) -> float:
 def _kinds(
     terms: Terms, described: Mapping[str, Described], named: list[Named], desk: Desk
 ) -> Iterator[tuple[str, str]]:
-    """(kind, wider term): by the definition's beginning, or by the name's head where the definition confirms it."""
+    """(kind, wider term): by the definition's beginning, or by the name's head where the definition confirms it,
+
+    or at least does not name it otherwise (`specific heat`: an amount of heat).
+    """
     seen: set[tuple[str, str]] = set()
+    otherwise: set[tuple[str, str]] = set()
     for one in named:
         rule = "definition_kind" if _begins_with(one) else "head_noun_defined" if _head(one, terms) else ""
+        otherwise.add((one.target.key, one.source.key))
         if rule:
             seen.add((one.target.key, one.source.key))
             view = one.item.definition.view
@@ -134,7 +166,7 @@ def _kinds(
     yield from seen
     for item in described.values():
         wider = _head_term(item.term, terms)
-        if wider is None or wider.key not in described or (item.term.key, wider.key) in seen:
+        if wider is None or wider.key not in described or (item.term.key, wider.key) in otherwise:
             continue
         view, definition = item.definition.view, item.definition
         quote = [view.quote(definition.start, definition.end)]
@@ -223,4 +255,6 @@ def _relation(view: SectionView, sentence: tuple[int, int], one: Mention, other:
     text = view.text
     marked = text[sentence[0] : one.start] + TERM + text[one.end : other.start] + OTHER + text[other.end : sentence[1]]
     line = " ".join(marked.split())
-    return next((rule.rule for rule in view.pack.relations if compiled(rule.pattern).search(line)), "")
+    governed = compiled(view.pack.governed).search(line[: line.find(TERM)]) is not None
+    rules = (rule for rule in view.pack.relations if not (rule.subject and governed))
+    return next((rule.rule for rule in rules if compiled(rule.pattern).search(line)), "")

@@ -86,7 +86,9 @@ def said(text: str, finish: str, schema: GraphSchema) -> Said:
     result.truncated = written.truncated or finish == "length"
     result.mended = tuple(sorted(written.mended))
     result.readable = reader.recognised
-    if not result.readable:
+    if result.truncated and not result.readable:
+        result.faults.append(Fault("truncated", "the reply broke off before its first item", text[:RAW]))
+    elif not result.readable:
         what = "no JSON in the reply" if not written.values else "JSON without nodes or edges"
         result.faults.append(Fault("unreadable", what, text[:RAW]))
     return result

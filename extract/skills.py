@@ -12,7 +12,7 @@ from itertools import pairwise
 from extract.pack import compiled
 from extract.view import BookView, SectionView, name_tokens
 from kg.graph import Provenance
-from kg.text import one_line
+from kg.text import is_cjk, one_line
 
 LEAST_WORDS = 2
 """Words besides the verb and function words that an objective needs to name a method."""
@@ -51,9 +51,22 @@ def _boxes(view: SectionView) -> Iterator[Skill]:
         description = view.content(inside)
         if not description:
             continue
-        name = part.title or f"{one_line(view.blocks[part.heading].text)}: {view.row.section_title}"
+        name = part.title or _untitled(one_line(view.blocks[part.heading].text), view)
+        if not _names_something(name, view):
+            continue
         start, end = view.span(part.heading)[0], view.span(inside[0])[1]
         yield Skill(view, name, description, "strategy_box", start, end, [view.quote(start, end)])
+
+
+def _untitled(label: str, view: SectionView) -> str:
+    """A name for a box that has only a label: its section's title, with the label if that is no method by itself."""
+    title = view.row.section_title
+    return title if compiled(view.pack.gerund).match(title) else f"{title}: {label.lower()}"
+
+
+def _names_something(name: str, view: SectionView) -> bool:
+    """True if more than letters of a list are in the name."""
+    return is_cjk(name) or any(len(word) > 2 for word in name_tokens(name, view.language))
 
 
 def _objectives(view: SectionView) -> Iterator[Skill]:
@@ -63,7 +76,7 @@ def _objectives(view: SectionView) -> Iterator[Skill]:
             continue
         start, end = view.span(i)
         lead = len(block.number) if block.number and block.text.startswith(block.number) else 0
-        objective = one_line(block.text[lead:].strip(" •·-–\t"))
+        objective = one_line(block.text[lead:].strip(" •●▪◦‣■·-–\t"))
         for name in _methods(objective, view):
             yield Skill(view, name, objective, "objective", start, end, [view.quote(start, end)])
 
@@ -74,6 +87,7 @@ def _methods(objective: str, view: SectionView) -> Iterator[str]:
     cuts = [0, *(hit.start("verb") for hit in compiled(view.pack.objective_cut).finditer(text)), len(text)]
     for start, end in pairwise(cuts):
         clause = compiled(view.pack.objective_tail).sub("", text[start:end].strip()).strip(" ,;.，；、。")
+        clause = compiled(view.pack.ability).sub("", clause, count=1)
         hit = compiled(view.pack.procedures).match(clause)
         if hit is None:
             continue

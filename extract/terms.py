@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from extract.definitions import definition_at, introduced
-from extract.glossary import Entry, entries
+from extract.glossary import Entry, apart, entries
 from extract.marks import Mark, marks
 from extract.mentions import Mention, Names
 from extract.naming import is_name
@@ -80,9 +80,9 @@ def terms(book: BookView) -> Terms:
         for mention in here:
             places[mention.key].append((index, mention))
     result = Terms(book, found, names, mentions, dict(places))
-    words = {view.text[token.start : token.end] for view in book.sections for token in view.tokens}
+    small = _lists_in_small_letters(found)
     for term in found.values():
-        term.name = _display(term, result, words)
+        term.name = _display(term, result, small)
         _anchor(term, result)
     return result
 
@@ -99,9 +99,9 @@ def _meant(view: SectionView, mention: Mention) -> bool:
 def _collect(book: BookView) -> dict[str, Term]:
     """Terms by key: listed ones, then marked ones, then (in a book that marks none) introduced ones."""
     found: dict[str, Term] = {}
-    for entry in entries(book):
-        _term(found, entry.name, book).listed.append(entry)
     every = marks(book)
+    for entry in apart(entries(book), [mark.name for mark in every if mark.style == "bold"], book):
+        _term(found, entry.name, book).listed.append(entry)
     bold = [mark for mark in every if mark.style == "bold"]
     listed = Names([(term.name, term.key) for term in found.values()], book.language)
     for mark in bold:
@@ -114,7 +114,21 @@ def _collect(book: BookView) -> dict[str, Term]:
         for mark in [*italics, *cued, *_headings(book)]:
             _term(found, mark.name, book).cued.append(mark)
     found.pop("", None)
+    _join_short_forms(found, book)
     return found
+
+
+def _join_short_forms(found: dict[str, Term], book: BookView) -> None:
+    """`Newton’s first law` is `Newton’s first law of motion`, where the book has both and lists one at most."""
+    for at, term in list(found.items()):
+        hit = compiled(book.pack.short_forms).match(term.name)
+        short = found.get(key(hit.group(1), book.language)) if hit else None
+        if short is not None and short is not term and not (short.listed and term.listed):
+            term.listed += short.listed
+            term.marked += short.marked
+            term.cued += short.cued
+            del found[short.key]
+            found[at] = term
 
 
 def _listed_around(mark: Mark, listed: Names) -> str | None:
@@ -215,29 +229,42 @@ def _spoken(found: dict[str, Term], pack: Pack) -> list[tuple[str, str]]:
     return names + aliases + [(hit.group(1), at) for hit, at in hits if hit]
 
 
-def _display(term: Term, every: Terms, words: set[str]) -> str:
-    """The glossary's form; else the singular, in lower case, where the running text has it so."""
+def _lists_in_small_letters(found: dict[str, Term]) -> bool:
+    """True if most lists print names with a small letter, so that a capital there belongs to the name."""
+    names = [entry.name for term in found.values() for entry in term.listed]
+    return 2 * sum(name[:1].islower() for name in names) > len(names)
+
+
+def _display(term: Term, every: Terms, small: bool) -> str:
+    """The glossary's form; else the singular; in lower case, unless the capital belongs to the name."""
     printed = next((entry.name for entry in term.listed if entry.definition), "")
     name = _unbracketed(printed) if printed else term.name
     forms: Counter[str] = Counter()
+    inside: Counter[str] = Counter()
     for index, mention in every.places.get(term.key, []):
         view = every.book.sections[index]
         if view.teaches and view.prose[view.section.block_at(mention.start)]:
-            forms[view.line(mention.start, mention.end)] += 1
-    name = _lower(name, forms, words)
+            form = view.line(mention.start, mention.end)
+            forms[form] += 1
+            sentence = view.sentence(mention.start)
+            inside[form] += view.own(*sentence) < mention.start
+    name = _lower(name, inside, bool(term.listed) and small)
     if not printed:
         name = _singular(name, forms, every.book.language)
     return name
 
 
-def _lower(name: str, forms: Counter[str], words: set[str]) -> str:
-    """The name in lower case, if the text has it so; or has its first word so, and the name only in capitals."""
-    if name.isupper() and len(name) > 5 and forms[name.lower()]:
-        return name.lower()
+def _lower(name: str, inside: Counter[str], small: bool) -> str:
+    """The name as it stands `inside` sentences; where it never does, in lower case, unless a list that is `small`
+
+    prints it with a capital, or more than its first letter is one.
+    """
     lower = name[:1].lower() + name[1:]
+    most = max((lower, name.lower()), key=lambda form: inside[form])
+    if inside[most] > inside[name]:
+        return most
     plain = name[1:].islower() and not re.search("['’]", name)
-    known = plain and name.split(" ")[0].lower() in words
-    return lower if forms[lower] > forms[name] or (known and not forms[lower]) else name
+    return lower if plain and not small and not inside[name] else name
 
 
 def _singular(name: str, forms: Counter[str], language: Language) -> str:

@@ -27,6 +27,9 @@ from kg.text import fold, one_line
 NOT_PROSE: frozenset[Role] = frozenset(
     {"objectives", "key_terms", "key_equations", "exercises", "answer", "materials", "safety", "problem", "solution"}
 )
+_FORMULA_NUMBER = re.compile(r"[(（]?\d{1,2}[.\-–]\d{1,3}[)）]?")
+FORMULA_REACH = 3
+"""Blocks before a bare number among which its formula stands."""
 _LEAD = re.compile(r"(?:#{1,6}[ ])?[\s•●▪◦‣■□◆◇]*")
 """What stands before the words of a heading or a list item in a section's text."""
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
@@ -135,7 +138,19 @@ class SectionView:
 
     def content(self, blocks: Iterable[int]) -> str:
         """The blocks' texts without labels, one line each."""
-        return "\n".join(filter(None, (self.line(*self.said(i)) for i in blocks)))
+        return "\n".join(filter(None, (self._unnumbered(i) for i in blocks if not self.stray(i))))
+
+    def _unnumbered(self, block: int) -> str:
+        """The block's line; of a formula without its printed number."""
+        line = self.line(*self.said(block))
+        number = self.blocks[block].number if self.blocks[block].label == "formula" else None
+        return line.removesuffix(number).rstrip() if number and line != number else line
+
+    def stray(self, block: int) -> bool:
+        """True for the number of a formula that stands apart from it."""
+        near = (block - k for k in range(1, FORMULA_REACH + 1) if block >= k)
+        bare = _FORMULA_NUMBER.fullmatch(self.blocks[block].text.strip()) is not None
+        return bare and any(self.blocks[i].label == "formula" for i in near)
 
     @cached_property
     def prose(self) -> tuple[bool, ...]:

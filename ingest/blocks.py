@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ingest import contents, joining
 from ingest.drafts import Draft
@@ -17,7 +18,7 @@ from ingest.page import PageContent, apply, union
 from ingest.rules import Rules
 from ingest.sheets import Sheet
 from ingest.text import raised_and_lowered
-from kg.document import Block, Page, Prov, Span
+from kg.document import Block, Box, Page
 from kg.ids import digest
 
 
@@ -56,21 +57,26 @@ class Blocks:
 
     def _block(self, one: Draft) -> Block:
         text = self._text(one)
-        return Block(
-            id=self._id(one, text),
-            label=one.label,
-            text=text.text,
-            prov=_prov(one, text, self._pages),
-            level=one.level,
-            level_votes=tuple(one.votes),
-            spans=tuple(Span.model_validate(span._asdict()) for span in text.spans),
-            font_size=one.size or None,
-            bold=one.bold,
-            parent=self._parent(one),
-            number=one.number,
-            html=one.table.html if one.table is not None else None,
-            flags=tuple(sorted(one.flags)),
-        )
+        found: dict[str, Any] = {
+            "id": self._id(one, text),
+            "label": one.label,
+            "text": text.text,
+            "prov": _prov(one, text, self._pages),
+            "level": one.level,
+            "font_size": one.size or None,
+            "bold": one.bold,
+            "parent": self._parent(one),
+            "number": one.number,
+        }
+        if text.spans:
+            found["spans"] = [{"start": start, "end": end, "style": style} for start, end, style in text.spans]
+        if one.votes:
+            found["level_votes"] = [{"witness": witness, "level": level} for witness, level in one.votes]
+        if one.table is not None:
+            found["html"] = one.table.html
+        if one.flags:
+            found["flags"] = sorted(one.flags)
+        return Block.model_validate(found)
 
     def _parent(self, one: Draft) -> str | None:
         if one.parent is None:
@@ -96,12 +102,10 @@ class Blocks:
         return known
 
 
-def _prov(one: Draft, text: joining.Joined, pages: Sequence[PageContent]) -> tuple[Prov, ...]:
+def _prov(one: Draft, text: joining.Joined, pages: Sequence[PageContent]) -> list[dict[str, Any]]:
     """One entry for each page and column; label and title of a heading have one each."""
-    if not one.lines:
-        return (Prov(page=one.page, bbox=apply(pages[one.page].to_display, one.place), start=0, end=len(text.text)),)
-    if one.label == "document_index":
-        return (Prov(page=one.page, bbox=apply(pages[one.page].to_display, one.place), start=0, end=len(text.text)),)
+    if not one.lines or one.label == "document_index" or len(one.lines) == 1:
+        return [_place(one.page, one.place, 0, len(text.text), pages)]
     groups: list[list[int]] = []
     for at, line in enumerate(one.lines):
         last = one.lines[groups[-1][-1]] if groups else None
@@ -113,10 +117,13 @@ def _prov(one: Draft, text: joining.Joined, pages: Sequence[PageContent]) -> tup
     for number, group in enumerate(groups):
         start = text.starts[group[0]]
         end = text.starts[groups[number + 1][0]] if number + 1 < len(groups) else len(text.text)
-        page = one.lines[group[0]].page
-        box = apply(pages[page].to_display, union([one.lines[at].box for at in group]))
-        found.append(Prov(page=page, bbox=box, start=start, end=end))
-    return tuple(found)
+        box = union([one.lines[at].box for at in group])
+        found.append(_place(one.lines[group[0]].page, box, start, end, pages))
+    return found
+
+
+def _place(page: int, box: Box, start: int, end: int, pages: Sequence[PageContent]) -> dict[str, Any]:
+    return {"page": page, "bbox": apply(pages[page].to_display, box), "start": start, "end": end}
 
 
 def _stays(one: Draft, last: Line, line: Line) -> bool:

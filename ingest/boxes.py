@@ -62,11 +62,11 @@ def _can_title(one: Draft, rules: Rules) -> bool:
 def _put_under(title: Draft, others: Sequence[Draft]) -> None:
     title.label = "section_header"
     title.number = None
-    title.flags.add("box")
+    title.mark("box")
     for one in others:
         one.parent = title
         if one.label == "section_header":
-            one.flags.add("box")
+            one.mark("box")
 
 
 def _labelled(drafts: Sequence[Draft], inside: set[int], rules: Rules) -> None:

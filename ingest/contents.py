@@ -29,6 +29,8 @@ SHARE = 0.5
 
 def is_contents(lines: Sequence[Line], rules: Rules, after_contents: bool) -> bool:
     """True if these lines are a page of contents."""
+    if sum(PAGE.search(line.text) is not None for line in lines) < LEAST:
+        return False
     rows = [_text(row) for row in _rows(lines)]
     led = sum(bool(LEADERS.search(row)) and bool(PAGE.search(row)) for row in rows)
     if led >= LEAST and led >= 0.3 * len(rows):

@@ -5,13 +5,16 @@ In: lines. Out: `Draft`, which the steps from paragraphs to levels fill in and `
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ingest.lines import Line
 from ingest.page import union
 from ingest.tables import Table
-from kg.document import Box, Label, LevelVote
+from kg.document import Box, Label
 from kg.text import one_line
+
+NO_FLAGS: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -26,13 +29,22 @@ class Draft:
     """On its first page, in upright space."""
     number: str | None = None
     level: int | None = None
-    votes: list[LevelVote] = field(default_factory=list)
+    votes: Sequence[tuple[str, int]] = ()
+    """Witnesses and the levels they say."""
     frame: int = -1
     parent: Draft | None = None
     table: Table | None = None
-    flags: set[str] = field(default_factory=set)
+    flags: frozenset[str] = NO_FLAGS
     breaks: str = ""
     """What stands between its lines, where that is not what the language joins lines with."""
+
+    def mark(self, flag: str) -> None:
+        """The draft has this flag afterwards."""
+        self.flags = self.flags | {flag}
+
+    def unmark(self, flag: str) -> None:
+        """The draft does not have this flag afterwards."""
+        self.flags = (self.flags - {flag}) or NO_FLAGS
 
     @property
     def text(self) -> str:

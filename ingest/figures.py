@@ -90,7 +90,7 @@ def insert(drafts: list[Draft], found: Sequence[Sequence[Line]]) -> None:
     """The words of each figure stand right after it."""
     for own in found:
         words = draft("text", list(own))
-        words.flags.add("in_picture")
+        words.mark("in_picture")
         words.breaks = " "
         at = next(
             (at for at, one in enumerate(drafts) if one.label == "picture" and inside(words.place, one.place, 6.0)),

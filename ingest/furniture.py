@@ -75,8 +75,7 @@ def find(
     kept: list[_Candidate] = []
     for band in _bands(candidates):
         if _is_furniture(band, counts, known, sum(bool(own) for own in lines)):
-            usual = _usual_styles(band)
-            chosen = [one for one in band if one.line.style in usual]
+            chosen = _chosen(band)
             kept += chosen
             labels |= {id(one.line): "page_header" if one.top else "page_footer" for one in chosen}
     for one in _lone_numbers(candidates, labels):
@@ -154,6 +153,16 @@ def _usual_styles(band: Sequence[_Candidate]) -> set[tuple[float, bool, str]]:
     sizes = sorted(one.line.size for one in band)
     largest = LARGER * sizes[len(sizes) // 2]
     return {style for style, count in counts.items() if count >= max(2, 0.1 * len(band)) and style[0] <= largest}
+
+
+def _chosen(band: Sequence[_Candidate]) -> list[_Candidate]:
+    """The band without lines in a type of their own; a script's own font beside another part of a head is none."""
+    usual = _usual_styles(band)
+    pages = {one.page for one in band if one.line.style in usual}
+    looks = {style[:2] for style in usual}
+    return [
+        one for one in band if one.line.style in usual or (one.page in pages and one.line.style[:2] in looks)
+    ]
 
 
 def _lone_numbers(candidates: Sequence[_Candidate], labels: dict[int, Label]) -> list[_Candidate]:

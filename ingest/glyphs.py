@@ -13,8 +13,10 @@ from ingest.page import Fragment, Matrix, Run, union
 from ingest.turning import turn
 from kg.document import Box
 
-GAP = 0.9
-"""Ems between two characters of one run at most."""
+GAP = 0.5
+"""Ems between two characters of one run at most, and …"""
+WORDS = 0.9
+"""… between two runs of one fragment."""
 BACK = 0.5
 """Ems by which a character may stand left of the end of the one before it (kerning, slanted type)."""
 SHIFT = 0.05
@@ -103,4 +105,4 @@ def _run(glyphs: Sequence[Glyph], upright: Matrix) -> Run:
 def _same_line(last: Run, run: Run) -> bool:
     size = max(last.size, run.size)
     ahead = run.box[0] - last.box[2]
-    return abs(run.baseline - last.baseline) < SAME_LINE * size and -BACK * size < ahead < GAP * size
+    return abs(run.baseline - last.baseline) < SAME_LINE * size and -BACK * size < ahead < WORDS * size

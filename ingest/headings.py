@@ -32,6 +32,9 @@ SMALLER = 0.84
 NEVER = frozenset({"rotated", "in_picture"})
 LONG = 250
 """A paragraph of at least this many characters is running text, whatever its type."""
+FULL_STOP, COMMA = "。", "，"
+CLAUSE = 24
+"""Characters from which a Chinese line with a comma is a sentence."""
 UNFINISHED = re.compile(r"[,;，；、。]$|[a-z)\]]\.$")
 PERIOD = re.compile(r"[.:：]$")
 Style = tuple[float, bool, str]
@@ -48,11 +51,13 @@ class Styles:
         for one in drafts:
             if one.label in ("code", "document_index"):
                 continue
-            length = len(one.text)
-            for line in one.lines:
-                sizes[round(line.size * 2) / 2] += len(line.text)
-                faces[family(line.font)] += len(line.text)
-                (self.running if length >= LONG else self.short)[line.style] += len(line.text)
+            lengths = [len(line.text) for line in one.lines]
+            uses = self.running if sum(lengths) + len(lengths) > LONG else self.short
+            for line, length in zip(one.lines, lengths, strict=True):
+                style = line.style
+                sizes[style[0]] += length
+                faces[style[2]] += length
+                uses[style] += length
         self.size = max(sizes, key=lambda size: (sizes[size], -size)) if sizes else 10.0
         self.face = max(faces, key=lambda face: (faces[face], face)) if faces else ""
 
@@ -72,13 +77,13 @@ def find(drafts: list[Draft], outline: Sequence[OutlineItem], rules: Rules) -> l
     marked = _match_outline(drafts, outline)
     for one in drafts:
         if id(one) in marked or is_candidate(one, styles, rules):
-            one.flags.add("candidate")
+            one.mark("candidate")
     _drop_lists(drafts, marked, rules)
     merged = _merged(drafts, styles, rules)
     _title_page(merged, marked)
     for one in merged:
         if "candidate" in one.flags:
-            one.flags.discard("candidate")
+            one.unmark("candidate")
             one.label, one.number = "section_header", None
     return merged
 
@@ -97,7 +102,7 @@ def _title_page(drafts: Sequence[Draft], marked: dict[int, int]) -> None:
     if listed > 2 or any(len(one.lines) > 2 and "candidate" not in one.flags for one in first):
         return
     for one in candidates:
-        one.flags.discard("candidate")
+        one.unmark("candidate")
     max(candidates, key=lambda one: (one.size, -one.place[1])).label = "title"
 
 
@@ -127,7 +132,7 @@ def _reads_like_a_heading(text: str, numbered: bool) -> bool:
     letters = sum(character.isalpha() for character in text)
     if letters < (1 if is_cjk(text) or numbered else 2) or len(text) > LONGEST:
         return False
-    if UNFINISHED.search(text) or (PERIOD.search(text) and not text[-2:].isupper()):
+    if FULL_STOP in text or (COMMA in text and len(text) > CLAUSE) or UNFINISHED.search(text) or (PERIOD.search(text) and not text[-2:].isupper()):
         return False
     return letters > 0.4 * len(text.replace(" ", ""))
 
@@ -171,7 +176,7 @@ def _drop_lists(drafts: Sequence[Draft], marked: dict[int, int], rules: Rules) -
         if _is_list(run, rules):
             for item in run:
                 if id(item) not in marked:
-                    item.flags.discard("candidate")
+                    item.unmark("candidate")
         run = [one] if one is not None and "candidate" in one.flags else []
 
 
@@ -193,7 +198,7 @@ def _merged(drafts: Sequence[Draft], styles: Styles, rules: Rules) -> list[Draft
         if merged and _titles(merged[-1], one, styles, rules):
             last = merged.pop()
             joined = draft("text", [*last.lines, *one.lines])
-            joined.flags, joined.breaks = {"candidate", "label"}, " "
+            joined.flags, joined.breaks = frozenset({"candidate", "label"}), " "
             merged.append(joined)
         else:
             merged.append(one)

@@ -52,7 +52,7 @@ def joined(drafts: Sequence[Draft], spaced: bool) -> list[Draft]:
         head = _head(kept, one)
         if head is not None and _belong(head, one, spaced):
             head.lines = [*head.lines, *one.lines]
-            head.flags.add("continued")
+            head.mark("continued")
         else:
             kept.append(one)
     return kept

@@ -16,7 +16,7 @@ from typing import Literal
 from ingest.contents import PAGE, shortened
 from ingest.drafts import Draft
 from ingest.rules import Rules
-from kg.document import LevelVote, OutlineItem
+from kg.document import OutlineItem
 from kg.text import squash
 
 Witness = Literal["outline", "contents", "numbering", "style"]
@@ -39,7 +39,7 @@ def votes(headings: Sequence[Draft], entries: Sequence[Draft], outline: Sequence
     for one in headings:
         depth = found["numbering"].get(id(one), 9)
         if id(one) in found["outline"] or id(one) in found["contents"] or depth <= 2:
-            one.flags.add("main")
+            one.mark("main")
     return found
 
 
@@ -57,14 +57,11 @@ def resolve(drafts: Sequence[Draft], found: Votes) -> None:
             continue
         style = styles[_key(one)]
         above = one.level = max(1, min(known.get(id(one), style) - low + 1, DEEPEST + 2))
-        one.votes = [
-            LevelVote(witness=witness, level=max(1, found[witness][id(one)] - low + 1))
-            for witness in ORDER
-            if id(one) in found[witness]
-        ]
-        one.votes.append(LevelVote(witness="style", level=max(1, style - low + 1)))
+        spoken = [(witness, found[witness][id(one)]) for witness in ORDER if id(one) in found[witness]]
+        every_vote: list[tuple[Witness, int]] = [*spoken, ("style", style)]
+        one.votes = [(witness, max(1, level - low + 1)) for witness, level in every_vote]
     for one in every:
-        one.flags.discard("main")
+        one.unmark("main")
 
 
 def _key(one: Draft) -> Key:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from ingest import text as characters
 from ingest.page import Fragment, PageContent, Run, overlap, union, y_overlap
@@ -18,6 +19,8 @@ from kg.text import is_cjk
 
 SMALL = 0.86
 """A run of at most this part of the line's type size may be a super- or subscript."""
+SHORT = 12
+"""Characters of a line that may have more of them in its scripts than outside at most."""
 SHIFT = 0.1
 """… if its baseline is off by more than this part of the type size."""
 STACKED = 1.12
@@ -29,6 +32,8 @@ MARKER_GAP = 5.0
 DRAWN = "• "
 BULLET_GAP = 2.5
 """Ems between a drawn bullet and its text at most."""
+CELL = 8.0
+"""Twice the points by which the two may be apart in either direction."""
 SAME_PLACE = 0.8
 """Two runs of equal text that share this much of their area are one run drawn twice."""
 
@@ -67,6 +72,7 @@ class Line:
         return (round(self.size * 2) / 2, self.bold, family(self.font))
 
 
+@cache
 def family(font: str) -> str:
     """The font's name without weight and slant."""
     return font.partition("-")[0].partition(",")[0]
@@ -74,7 +80,7 @@ def family(font: str) -> str:
 
 def clean_fragments(page: PageContent) -> tuple[list[Fragment], int]:
     """Fragments with readable text, none twice, and the number of characters that were drawn twice."""
-    seen: defaultdict[str, list[Box]] = defaultdict(list)
+    seen: defaultdict[tuple[str, int, int], list[Box]] = defaultdict(list)
     kept: list[Fragment] = []
     dropped = 0
     for fragment in page.fragments:
@@ -82,12 +88,16 @@ def clean_fragments(page: PageContent) -> tuple[list[Fragment], int]:
         for run in fragment.runs:
             run.text = characters.clean(run.text)
             bare = run.text.strip()
-            if len(bare) > 0 and any(overlap(run.box, box) > SAME_PLACE for box in seen[bare]):
-                dropped += len(bare)
-                continue
             if bare:
-                seen[bare].append(run.box)
-            if characters.is_doubled(bare):
+                left, top = run.box[0], run.box[1]
+                before = seen.get((bare, int(left // CELL), int(top // CELL)))
+                if before and any(overlap(run.box, box) > SAME_PLACE for box in before):
+                    dropped += len(bare)
+                    continue
+                for x in {int((left - CELL / 2) // CELL), int((left + CELL / 2) // CELL)}:
+                    for y in {int((top - CELL / 2) // CELL), int((top + CELL / 2) // CELL)}:
+                        seen[(bare, x, y)].append(run.box)
+            if len(bare) >= 8 and characters.is_doubled(bare):
                 dropped += len(bare) // 2
                 run.text = characters.undouble(run.text)
             if run.text:
@@ -162,10 +172,13 @@ def _is_stacked(last: Fragment, fragment: Fragment, size: float) -> bool:
 
 def _line(page: int, row: list[Fragment]) -> Line:
     runs = [run for fragment in row for run in fragment.runs]
+    if len(runs) == 1:
+        return _plain_line(page, row[0], runs[0])
     weights: Counter[tuple[float, str, bool, bool]] = Counter()
     for run in runs:
         weights[(run.size, run.font, run.italic, run.mono)] += len(run.text.strip())
-    size, font, italic, mono = max(weights, key=lambda key: (weights[key], key))
+    power = 2 if weights.total() <= SHORT else 0  # 10⁻¹⁸ is set in the type of its 10
+    size, font, italic, mono = max(weights, key=lambda key: (weights[key] * key[0] ** power, key))
     bases: Counter[float] = Counter()
     for run in runs:
         if run.size > SMALL * size:
@@ -185,6 +198,25 @@ def _line(page: int, row: list[Fragment]) -> Line:
         baseline=base,
         spans=spans,
         angle=row[0].angle,
+    )
+
+
+def _plain_line(page: int, fragment: Fragment, run: Run) -> Line:
+    """A line of one run."""
+    text = " ".join(run.text.split())
+    marks = [Mark(0, len(text), name) for name, on in (("bold", run.bold), ("italic", run.italic)) if on and text]
+    return Line(
+        page=page,
+        text=text,
+        box=fragment.box,
+        size=run.size,
+        font=run.font,
+        bold=run.bold,
+        italic=run.italic,
+        mono=run.mono,
+        baseline=round(run.baseline),
+        spans=marks or (),
+        angle=fragment.angle,
     )
 
 

@@ -37,7 +37,7 @@ class Look:
     def pages(self, pages: Pages) -> Iterator[PageContent]:
         """Every page once, in order; it is the caller's alone."""
         for index in range(len(pages)):
-            yield self.kept.pop(index, None) or pages[index]
+            yield self.kept.pop(index) if index in self.kept else pages[index]
 
     def mark_bold(self, page: PageContent, rules: Rules) -> None:
         """Runs in a font whose name says bold are bold, unless most of the book is set in such fonts."""

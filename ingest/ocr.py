@@ -1,15 +1,31 @@
-"""What text recognition gives back, whoever does it: lines of words with places and confidence.
+"""Text recognition: which engine reads a book's pages, many at once, and none twice.
 
-In: nothing. Out: the types between `tesseract.py`, `rapidocr.py` and the reader of scanned pages (`scans.py`).
+In: pages that need it. Out: `Recognised`, lines of words with places and confidence, kept on disk under a key made of
+the file, the page and the engine, so that a killed run goes on where it was. `tesseract.py` and `rapidocr.py` are the
+engines; `scans.py` makes pages of what they find.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 from typing import Protocol
 
-from ingest.reader import Image
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
+from ingest.reader import Image, PageReader
+from kg.document import Book
+from kg.errors import InputError, SettingsError
 from kg.row import Row
+from kg.store import Store, canonical, sha256
+
+ENGINES = {"tesseract": "Tesseract", "rapidocr": "RapidOcr"}
+"""Module of this room -> its class. Read only when one is wanted: both are optional."""
+REMEDY = "install Tesseract (Debian: apt install tesseract-ocr tesseract-ocr-chi-sim) or `pip install textbook-kg[ocr]`"
 
 Corners = tuple[float, float, float, float]
 
@@ -43,6 +59,10 @@ class Recognised(Row):
 
     engine: str
     """Name and version."""
+    width: int
+    height: int
+    """Of the picture, in pixels."""
+    dpi: float
     lines: tuple[TextLine, ...]
     """In the engine's reading order."""
 
@@ -58,11 +78,117 @@ class Recogniser(Protocol):
     def at_once(self) -> int:
         """How many pages it reads best at the same time on this machine."""
 
+    def reads(self, language: str) -> bool:
+        """True if it can read `language`, its own name for one."""
+
     def read(self, image: Image, language: str) -> Recognised:
-        """The text of the picture. `language` is the engine's own name for it.
+        """The text of the picture. Raises InputError if it cannot be read."""
 
-        Raises InputError if it cannot be read.
+
+@cache
+def make(engine: str) -> Recogniser:
+    """The engine, made once a process. Raises SettingsError if it is not there."""
+    if engine not in ENGINES:
+        raise SettingsError(f"no such engine: {engine}", where="ingest.ocr.engine", remedy=f"have {', '.join(ENGINES)}")
+    try:
+        module = importlib.import_module(f"ingest.{engine}")
+    except ImportError as error:
+        raise SettingsError(f"{engine} is not installed ({error})", where="ingest.ocr", remedy=REMEDY) from None
+    made: Recogniser = getattr(module, ENGINES[engine])()
+    return made
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Ocr:
+    """Reads the pages whose text layer is missing or wrong."""
+
+    engine: str = "auto"
+    """`tesseract`, `rapidocr`, or `auto`: the first one that the language pack names and that is installed."""
+    dpi: float = 300.0
+
+    def __post_init__(self) -> None:
+        if self.engine != "auto" and self.engine not in ENGINES:
+            make(self.engine)
+
+    def chosen(self, codes: Mapping[str, str]) -> tuple[Recogniser, str]:
+        """The engine and its name of the language. `codes`: what each engine calls it, the best engine first.
+
+        Raises SettingsError if there is none.
         """
+        wanted = {self.engine: codes.get(self.engine, "")} if self.engine != "auto" else codes
+        problem = SettingsError("no engine for text recognition is installed", where="ingest.ocr", remedy=REMEDY)
+        for name, code in wanted.items():
+            try:
+                found = make(name)
+            except SettingsError as error:
+                problem = error
+                continue
+            if found.reads(code):
+                return found, code
+            problem = SettingsError(
+                f"{name} has no data for {code or 'this language'}", where="ingest.ocr", remedy=REMEDY
+            )
+        raise problem
+
+    def pages(
+        self, book: Book, reader: PageReader, numbers: Sequence[int], chosen: tuple[Recogniser, str], kept: Kept
+    ) -> Iterator[tuple[int, Recognised | InputError]]:
+        """What is on each page, in order, or why it cannot be read; only a few pictures are in memory at a time."""
+        recogniser, code = chosen
+        waiting: deque[tuple[int, Future[Recognised | InputError]]] = deque()
+        with ThreadPoolExecutor(recogniser.at_once) as threads:
+            for page in numbers:
+                if len(waiting) > recogniser.at_once:
+                    number, future = waiting.popleft()
+                    yield number, future.result()
+                key = kept.key(page, recogniser.version, code, self.dpi)
+                image = None if kept.has(key) else _picture(reader, book, page, self.dpi)
+                waiting.append((page, threads.submit(_recognised, recogniser, code, image, kept, key)))
+            for number, future in waiting:
+                yield number, future.result()
 
 
-Make = Callable[[], Recogniser]
+class Kept:
+    """Results on disk."""
+
+    def __init__(self, store: Store, file: str) -> None:
+        """`file`: hash of the book's file."""
+        self._store, self._file = store, file
+
+    def key(self, page: int, engine: str, code: str, dpi: float) -> str:
+        """Name of the artefact that holds a page's result."""
+        return f".ocr/{sha256(canonical([self._file, page, engine, code, dpi]))[:32]}.json"
+
+    def has(self, key: str) -> bool:
+        """True if the result is there."""
+        return self._store.path(key).is_file()
+
+    def read(self, key: str) -> Recognised:
+        """The result."""
+        return self._store.read_row(key, Recognised)
+
+    def write(self, key: str, found: Recognised) -> None:
+        """The result is there afterwards."""
+        self._store.write(key, found.to_json().encode("utf-8"))
+
+
+def _picture(reader: PageReader, book: Book, page: int, dpi: float) -> Image | InputError:
+    try:
+        return reader.render(book, page, dpi)
+    except InputError as error:
+        return error
+
+
+def _recognised(
+    recogniser: Recogniser, code: str, image: Image | InputError | None, kept: Kept, key: str
+) -> Recognised | InputError:
+    if image is None:
+        return kept.read(key)
+    if isinstance(image, InputError):
+        return image
+    try:
+        found = recogniser.read(image, code)
+    except InputError as error:
+        return error
+    kept.write(key, found)
+    return found

@@ -113,6 +113,9 @@ class Reading:
 
 def apply(matrix: Matrix, box: Box) -> Box:
     """The box after the transformation, corners sorted, rounded to a tenth of a point."""
+    if matrix == IDENTITY:
+        left, top, right, bottom = box
+        return (round(left, 1), round(top, 1), round(right, 1), round(bottom, 1))
     a, b, c, d, e, f = matrix
     xs = (a * box[0] + c * box[1] + e, a * box[2] + c * box[3] + e)
     ys = (b * box[0] + d * box[1] + f, b * box[2] + d * box[3] + f)
@@ -121,6 +124,8 @@ def apply(matrix: Matrix, box: Box) -> Box:
 
 def union(boxes: list[Box]) -> Box:
     """The smallest box around all; `boxes` must not be empty."""
+    if len(boxes) == 1:
+        return boxes[0]
     left, top, right, bottom = zip(*boxes, strict=True)
     return (min(left), min(top), max(right), max(bottom))
 

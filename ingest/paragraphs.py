@@ -64,7 +64,7 @@ class Paragraphs:
     def _new(self, line: Line) -> Draft:
         if line.angle:
             one = draft("text", [line])
-            one.flags.add("rotated")
+            one.mark("rotated")
         elif self._is_formula(line):
             one = draft("formula", [line])
         elif line.mono:

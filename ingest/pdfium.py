@@ -35,6 +35,8 @@ FIXED, ITALIC, FORCE_BOLD = 1, 1 << 6, 1 << 18
 INVISIBLE = 3
 HYPHENS = {0xFFFE: "-", 0x02: "-"}
 """What PDFium reports for a hyphen at the end of a line, soft or not."""
+FRESH = 64
+"""Pages read before the file is opened anew."""
 LONG_PAGE = 100_000
 """A page with more characters than this is cut there."""
 MOST_OBJECTS = 20_000
@@ -57,22 +59,14 @@ class Pdfium:
         Raises InputError if the file cannot be opened, needs another password, or has no pages.
         """
         with _opened(book) as document:
-            pages: list[PageContent] = []
-            failures: list[Failure] = []
-            for index in range(len(document)):
-                try:
-                    pages.append(_page(document, index))
-                except (pdfium.PdfiumError, ValueError, OSError) as error:
-                    what = f"page cannot be read: {error}"[:200]
-                    failures.append(Failure(stage=stage, item=book.slug, what=what, remedy="repair it", page=index))
-                    pages.append(PageContent(index, 1.0, 1.0, display_size=(1.0, 1.0)))
+            pages = _Pages(book, len(document), stage)
             return Reading(
                 engine=self.version,
                 pages=pages,
                 outline=tuple(_outline(document)),
                 title=str(document.get_metadata_value("Title") or "").strip(),
                 warnings=tuple(_warnings(document, bool(book.password))),
-                failures=tuple(failures),
+                failures=pages.failures,
             )
 
     def render(self, book: Book, page: int, dpi: float) -> Image:
@@ -90,8 +84,49 @@ class Pdfium:
             return Image(bitmap.width, bitmap.height, b"".join(rows), scale * 72.0)
 
 
+class _Pages:
+    """The pages of a file, each read when it is asked for; the file is opened anew now and then to give back memory."""
+
+    def __init__(self, book: Book, count: int, stage: str) -> None:
+        self._book, self._count, self._stage = book, count, stage
+        self._document: Any = None
+        self._left = 0
+        self.failures: list[Failure] = []
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[PageContent]:
+        return (self[index] for index in range(self._count))
+
+    def __getitem__(self, index: int, /) -> PageContent:
+        if not 0 <= index < self._count:
+            raise IndexError(index)
+        if self._left == 0:
+            if self._document is not None:
+                self._document.close()
+            self._document, self._left = _open(self._book), FRESH
+        self._left -= 1
+        try:
+            return _page(self._document, index)
+        except (pdfium.PdfiumError, ValueError, OSError) as error:
+            what = f"page cannot be read: {error}"[:200]
+            failure = Failure(stage=self._stage, item=self._book.slug, what=what, remedy="repair the file", page=index)
+            if failure not in self.failures:
+                self.failures.append(failure)
+            return PageContent(index, 1.0, 1.0, display_size=(1.0, 1.0))
+
+
 @contextmanager
 def _opened(book: Book) -> Iterator[Any]:
+    document = _open(book)
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+def _open(book: Book) -> Any:
     where = Path(book.file).name
     try:
         document = pdfium.PdfDocument(book.file, password=book.password or None)
@@ -101,12 +136,10 @@ def _opened(book: Book) -> Iterator[Any]:
             raise InputError(what, where=where, remedy="set password for this book") from None
         what = f"cannot be opened as a PDF: {error}"[:200]
         raise InputError(what, where=where, remedy="get a complete copy of the file") from None
-    try:
-        if len(document) == 0:
-            raise InputError("has no pages", where=where, remedy="get a complete copy of the file")
-        yield document
-    finally:
+    if len(document) == 0:
         document.close()
+        raise InputError("has no pages", where=where, remedy="get a complete copy of the file")
+    return document
 
 
 def _warnings(document: Any, had_password: bool) -> Iterator[str]:

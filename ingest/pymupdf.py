@@ -5,30 +5,27 @@ In: a PDF file. Out: a `Reading`. Nothing here knows what a heading or a paragra
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pymupdf as _pymupdf
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
 
-from ingest.page import IDENTITY, Area, Fragment, Matrix, PageContent, Reading, Run, apply
-from kg.document import Box, OutlineItem
+from ingest import drawings, turning
+from ingest.page import IDENTITY, Fragment, Matrix, PageContent, Reading, Run
+from ingest.reader import Image, scale_for
+from kg.document import Book, Box, OutlineItem
 from kg.errors import Failure, InputError
 
 pymupdf: Any = _pymupdf
 """The library, untyped as it is."""
-VERSION = f"pymupdf {pymupdf.VersionBind}"
 FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 """Ligatures are expanded; a glyph without a Unicode value stays U+FFFD, so that it can be counted."""
 SUPERSCRIPT, ITALIC, MONO, BOLD = 1, 2, 8, 16
-THIN = 2.0
-"""A drawn rectangle with a side of at most this many points is a line."""
-DOT = 7.0
-"""A drawn shape of at most this many points, about as wide as high, may be a bullet."""
-MOST_DRAWINGS = 4000
-"""A page with more vector drawings is a map or a plot: its drawings tell nothing about its layout."""
 STACKED = 1.25
 """A span this many times as high as its type has more than one baseline."""
 LEVEL = 0.1
@@ -36,36 +33,54 @@ LEVEL = 0.1
 REPAIRED = "the file is damaged and was repaired; text may be missing"
 FRESH = 64
 """Pages read before the file is opened anew, unless opening it means repairing it."""
+FEW_RULES = 60
+SAME_LEVEL = 0.05
+"""Points by which the baselines of words of one run may differ."""
+LEVEL_LINE = (1.0, 0.0)
 LONG_PAGE = 20_000
 """A page with more text fragments than this is cut there."""
-TURNS: dict[int, Matrix] = {
-    90: (0.0, 1.0, -1.0, 0.0, 0.0, 0.0),
-    180: (-1.0, 0.0, 0.0, -1.0, 0.0, 0.0),
-    270: (0.0, -1.0, 1.0, 0.0, 0.0, 0.0),
-}
-"""What makes text that runs at this angle run left to right."""
 
 
-def read(path: Path, password: str, stage: str, item: str) -> Reading:
-    """All pages of the file; a page that cannot be read is a failure of that page.
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class PyMuPdf:
+    """Reads pages with MuPDF."""
 
-    Raises InputError if the file cannot be opened, needs another password, or has no pages.
-    """
-    pymupdf.TOOLS.mupdf_display_errors(False)
-    pymupdf.TOOLS.mupdf_display_warnings(False)
-    with _open(path, password) as document:
-        pages = _Pages(path, password, document.page_count, stage, item)
-        metadata = document.metadata or {}
-        pages.reading = Reading(
-            engine=VERSION,
-            pages=pages,
-            outline=_outline(document),
-            title=str(metadata.get("title") or "").strip(),
-            repaired=bool(document.is_repaired),
-            warnings=tuple(_warnings(document, bool(password))),
-            failures=pages.failures,
-        )
-        return pages.reading
+    @property
+    def version(self) -> str:
+        """Name and version of the library."""
+        return f"pymupdf {pymupdf.VersionBind}"
+
+    def read(self, book: Book, stage: str) -> Reading:
+        """All pages of the book; a page that cannot be read is a failure of that page and of `stage`.
+
+        Raises InputError if the file cannot be opened, needs another password, or has no pages.
+        """
+        with _opened(book) as document:
+            pages = _Pages(book, document.page_count, stage)
+            metadata = document.metadata or {}
+            pages.reading = Reading(
+                engine=self.version,
+                pages=pages,
+                outline=_outline(document),
+                title=str(metadata.get("title") or "").strip(),
+                repaired=bool(document.is_repaired),
+                warnings=tuple(_warnings(document, bool(book.password))),
+                failures=pages.failures,
+            )
+            return pages.reading
+
+    def render(self, book: Book, page: int, dpi: float) -> Image:
+        """The page with this index as displayed. Raises InputError if it cannot be drawn."""
+        with _opened(book) as document:
+            try:
+                sheet = document[page]
+                scale = scale_for(sheet.rect.width, sheet.rect.height, dpi)
+                drawn = sheet.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY, alpha=False)
+            except (RuntimeError, ValueError, IndexError) as error:
+                raise InputError(
+                    f"page {page + 1} cannot be drawn: {error}"[:200], where=Path(book.file).name
+                ) from None
+            return Image(drawn.width, drawn.height, bytes(drawn.samples), scale * 72.0)
 
 
 class _Pages:
@@ -74,10 +89,11 @@ class _Pages:
     MuPDF keeps every object that it has seen until a file is closed.
     """
 
-    def __init__(self, path: Path, password: str, count: int, stage: str, item: str) -> None:
-        self._path, self._password, self._count, self._where = path, password, count, (stage, item)
+    def __init__(self, book: Book, count: int, stage: str) -> None:
+        self._book, self._count, self._stage = book, count, stage
         self._document: Any = None
         self._left = 0
+        self._labelled = False
         self.failures: list[Failure] = []
         self.reading: Reading | None = None
         """Is told when a page shows that the file is damaged."""
@@ -91,33 +107,43 @@ class _Pages:
     def __getitem__(self, index: int, /) -> PageContent:
         if not 0 <= index < self._count:
             raise IndexError(index)
-        if self._left == 0:
-            if self._document is not None:
-                self._document.close()
-            self._document = _open(self._path, self._password)
+        if self._document is None:
+            self._document = _opened(self._book)
+            self._labelled = bool(self._document.get_page_labels())
             self._left = self._count if self._document.is_repaired else FRESH
-        self._left -= 1
         try:
-            found = _page(self._document, index)
-            if self._document.is_repaired and self.reading is not None and not self.reading.repaired:
-                self.reading.repaired = True
-                self.reading.warnings = (REPAIRED, *self.reading.warnings)
-            return found
+            return _page(self._document, index, self._labelled)
         except (RuntimeError, ValueError, TypeError, IndexError) as error:
-            what = f"page cannot be read: {type(error).__name__}: {error}"[:200]
-            stage, item = self._where
-            failure = Failure(stage=stage, item=item, what=what, remedy="repair the file", page=index)
-            if failure not in self.failures:
-                self.failures.append(failure)
+            self._fail(index, f"page cannot be read: {type(error).__name__}: {error}"[:200])
             return PageContent(index, 1.0, 1.0, display_size=(1.0, 1.0))
+        finally:
+            self._left -= 1
+            self._note_repair()
+            if self._left == 0 or index == self._count - 1:
+                self._document.close()
+                self._document = None
+
+    def _fail(self, index: int, what: str) -> None:
+        item = self._book.slug
+        failure = Failure(stage=self._stage, item=item, what=what, remedy="repair the file", page=index)
+        if failure not in self.failures:
+            self.failures.append(failure)
+
+    def _note_repair(self) -> None:
+        """Some damage shows only when a page is read."""
+        if self._document.is_repaired and self.reading is not None and not self.reading.repaired:
+            self.reading.repaired = True
+            self.reading.warnings = (REPAIRED, *self.reading.warnings)
 
 
-def _open(path: Path, password: str) -> Any:
-    where = path.name
+def _opened(book: Book) -> Any:
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    where, password = Path(book.file).name, book.password
     try:
-        document = pymupdf.open(str(path), filetype="pdf")
+        document = pymupdf.open(book.file, filetype="pdf")
     except (RuntimeError, ValueError) as error:
-        what = f"cannot be opened as a PDF: {error}".replace(str(path), where)[:200]
+        what = f"cannot be opened as a PDF: {error}".replace(book.file, where)[:200]
         raise InputError(what, where=where, remedy="get a complete copy of the file") from None
     if not document.is_pdf:
         raise InputError("not a PDF", where=where, remedy="convert it to PDF first")
@@ -152,15 +178,15 @@ def _outline(document: Any) -> tuple[OutlineItem, ...]:
     return tuple(items)
 
 
-def _page(document: Any, index: int) -> PageContent:
+def _page(document: Any, index: int, labelled: bool) -> PageContent:
     page = document[index]
     shown = page.rect
     rotation = int(page.rotation)
     unrotated = _size(page.rect, rotation)
     lines = _lines(page)
-    angle = _main_angle(lines)
-    upright, size = _upright(angle, unrotated)
-    back = _times(_inverse(upright), tuple(page.rotation_matrix))
+    angle, hidden = _survey(lines)
+    upright, size = turning.upright(angle, unrotated)
+    back = turning.times(turning.inverse(upright), tuple(page.rotation_matrix))
     content = PageContent(
         index=index,
         width=size[0],
@@ -168,13 +194,13 @@ def _page(document: Any, index: int) -> PageContent:
         display_size=(round(shown.width, 1), round(shown.height, 1)),
         to_display=back,
         rotation=rotation,
-        label=str(page.get_label() or "") or None,
+        label=(str(page.get_label() or "") or None) if labelled else None,
     )
-    content.fragments = [_fragment(line, upright, angle) for line in lines]
-    content.hidden_text = _hidden(lines)
+    content.hidden_text = hidden
     if page.get_images():
-        content.pictures = [_turn(upright, image["bbox"]) for image in page.get_image_info()]
-    _add_drawings(page, content, upright)
+        content.pictures = [turning.turn(upright, image["bbox"]) for image in page.get_image_info()]
+    drawings.add(page.get_cdrawings(), content, upright)
+    content.fragments = [_whole(_fragment(line, upright, angle), content.rules) for line in lines]
     return content
 
 
@@ -196,9 +222,9 @@ def _lines_of(found: Any) -> list[Any]:
 
 def _is_stacked(span: Any) -> bool:
     """True if the span is higher than one line of its type."""
-    box = span["bbox"]
-    height = STACKED * float(span["size"] * (span["ascender"] - span["descender"]))
-    return min(float(box[2] - box[0]), float(box[3] - box[1])) > height
+    left, top, right, bottom = span["bbox"]
+    height = STACKED * span["size"] * (span["ascender"] - span["descender"])
+    return bool(bottom - top > height and right - left > height)
 
 
 def _level(span: Any, direction: tuple[float, float]) -> list[Any]:
@@ -229,66 +255,78 @@ def _size(rect: Any, rotation: int) -> tuple[float, float]:
 
 
 def _angle(direction: tuple[float, float]) -> int:
-    degrees = math.degrees(math.atan2(-direction[1], direction[0]))
-    return int(round(degrees / 90.0) * 90) % 360
+    return turning.quarter(direction[0], -direction[1])
 
 
-def _main_angle(lines: list[Any]) -> int:
-    weights: Counter[int] = Counter()
+def _survey(lines: list[Any]) -> tuple[int, bool]:
+    """The angle at which most of the text runs, and whether most of it is invisible."""
+    weights: Counter[tuple[float, float]] = Counter()
+    hidden = 0
     for line in lines:
-        weights[_angle(line["dir"])] += sum(len(span["text"]) for span in line["spans"])
-    return max(weights, key=lambda angle: (weights[angle], -angle)) if weights else 0
+        for span in line["spans"]:
+            length = len(span["text"])
+            weights[line["dir"]] += length
+            if not span["alpha"]:
+                hidden += length
+    angles: Counter[int] = Counter()
+    for direction, length in weights.items():
+        angles[_angle(direction)] += length
+    return turning.main_angle(angles), hidden * 2 > weights.total()
 
 
-def _upright(angle: int, size: tuple[float, float]) -> tuple[Matrix, tuple[float, float]]:
-    """The transformation after which the main text runs left to right, and the page's size then."""
-    if angle == 0:
-        return IDENTITY, size
-    a, b, c, d, _, _ = TURNS[angle]
-    corners = [(a * x + c * y, b * x + d * y) for x in (0, size[0]) for y in (0, size[1])]
-    left, top = min(x for x, _ in corners), min(y for _, y in corners)
-    turned = size if angle == 180 else (size[1], size[0])
-    return (a, b, c, d, -left, -top), turned
-
-
-def _inverse(matrix: Matrix) -> Matrix:
-    a, b, c, d, e, f = matrix
-    det = a * d - b * c
-    return (d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det)
-
-
-def _times(first: Matrix, second: tuple[float, ...]) -> Matrix:
-    """First `first`, then `second`."""
-    a, b, c, d, e, f = first
-    g, h, i, j, k, m = second
-    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
-
-
-def _turn(matrix: Matrix, box: Any) -> Box:
-    if matrix is IDENTITY:
-        return (float(box[0]), float(box[1]), float(box[2]), float(box[3]))
-    return apply(matrix, (box[0], box[1], box[2], box[3]))
+@cache
+def _face(font: str, flags: int) -> tuple[str, bool, bool, bool]:
+    """The font's name without its subset's, and whether it is bold, italic and of fixed width."""
+    plain = font.partition("+")[2] or font
+    lowered = plain.lower()
+    return (
+        plain,
+        bool(flags & BOLD) or any(mark in lowered for mark in ("bold", "black", "heavy")),
+        bool(flags & ITALIC) or "italic" in lowered or "oblique" in lowered,
+        bool(flags & MONO) or "mono" in lowered or "courier" in lowered,
+    )
 
 
 def _fragment(line: Any, upright: Matrix, angle: int) -> Fragment:
     runs = []
+    plain = upright is IDENTITY
     for span in line["spans"]:
-        font, flags = str(span["font"]), int(span["flags"])
-        plain = font.partition("+")[2] or font
-        lowered = plain.lower()
-        runs.append(
-            Run(
-                text=span["text"],
-                box=_turn(upright, span["bbox"]),
-                size=round(span["size"], 1),
-                font=plain,
-                bold=bool(flags & BOLD) or any(mark in lowered for mark in ("bold", "black", "heavy")),
-                italic=bool(flags & ITALIC) or "italic" in lowered or "oblique" in lowered,
-                mono=bool(flags & MONO) or "mono" in lowered or "courier" in lowered,
-                baseline=_baseline(span, upright),
-            )
-        )
-    return Fragment(runs, _turn(upright, line["bbox"]), (_angle(line["dir"]) - angle) % 360)
+        text, box = span["text"], span["bbox"]
+        font, bold, italic, mono = _face(span["font"], span["flags"])
+        if not plain:
+            box = turning.turn(upright, box)
+        baseline = _baseline(span, upright) if not plain or text[0] == " " else span["origin"][1]
+        runs.append(Run(text, box, round(span["size"], 1), font, bold, italic, mono, baseline))
+    if plain and line["dir"] == LEVEL_LINE:
+        return Fragment(runs, line["bbox"], -angle % 360)
+    return Fragment(runs, turning.turn(upright, line["bbox"]), (_angle(line["dir"]) - angle) % 360)
+
+
+def _whole(fragment: Fragment, rules: list[Box]) -> Fragment:
+    """The fragment with neighbours in one type made one run: MuPDF starts a span at each space that it adds itself.
+
+    Near a rule the words may be cells or halves of fractions, and stay apart.
+    """
+    runs = fragment.runs
+    if len(runs) == 1 or len(rules) > FEW_RULES:
+        return fragment
+    top, bottom = fragment.box[1], fragment.box[3]
+    reach = bottom - top
+    if any(rule[1] < bottom + reach and rule[3] > top - reach for rule in rules):
+        return fragment
+    last = runs[0]
+    kept = [last]
+    for run in runs[1:]:
+        alike = run.font is last.font and run.size == last.size and abs(run.baseline - last.baseline) < SAME_LEVEL
+        if alike and run.box[0] >= last.box[0] and run.bold == last.bold and run.italic == last.italic:
+            last.text += run.text
+            (left, upper, _, lower), (_, above, right, below) = last.box, run.box
+            last.box = (left, min(upper, above), max(last.box[2], right), max(lower, below))
+        else:
+            kept.append(run)
+            last = run
+    fragment.runs = kept
+    return fragment
 
 
 def _baseline(span: Any, upright: Matrix) -> float:
@@ -301,74 +339,3 @@ def _baseline(span: Any, upright: Matrix) -> float:
     bottom = span["bbox"][3] + span["descender"] * span["size"]
     far = max((top, bottom), key=lambda place: abs(place - baseline))
     return float(far) if 0.5 < abs(far - baseline) < span["size"] else baseline
-
-
-def _hidden(lines: list[Any]) -> bool:
-    seen = hidden = 0
-    for line in lines:
-        for span in line["spans"]:
-            seen += len(span["text"])
-            hidden += len(span["text"]) * (span.get("alpha", 255) == 0)
-    return hidden * 2 > seen
-
-
-def _add_drawings(page: Any, content: PageContent, upright: Matrix) -> None:
-    drawings = page.get_cdrawings()
-    content.drawings = len(drawings)
-    if len(drawings) > MOST_DRAWINGS:
-        return
-    for drawing in drawings:
-        box = _turn(upright, drawing["rect"])
-        width, height = box[2] - box[0], box[3] - box[1]
-        if max(width, height) <= DOT and min(width, height) > 1.0 and abs(width - height) < 1.5:
-            content.dots.append(box)
-        elif min(width, height) <= max(THIN, drawing.get("width") or 0.0):
-            if max(width, height) > THIN and _straight(drawing):
-                content.rules.append(box)
-        elif _rectangular(drawing):
-            _add_area(drawing, box, content)
-        else:
-            content.shapes.append(box)
-            content.rules.extend(_turn(upright, rule) for rule in _segments(drawing))
-
-
-def _straight(drawing: Any) -> bool:
-    return all(item[0] in ("l", "re", "qu") for item in drawing["items"])
-
-
-def _rectangular(drawing: Any) -> bool:
-    """One rectangle, or a closed path of a few straight sides and rounded corners."""
-    kinds = [item[0] for item in drawing["items"]]
-    if kinds in (["re"], ["qu"]):
-        return True
-    straight = [item for item in drawing["items"] if item[0] == "l"]
-    if len(straight) not in (3, 4) or len(kinds) > 12 or set(kinds) - {"l", "c"}:
-        return False
-    return all(min(abs(a[0] - b[0]), abs(a[1] - b[1])) < THIN for _, a, b in straight)
-
-
-def _segments(drawing: Any) -> list[tuple[float, float, float, float]]:
-    """Horizontal and vertical strokes of a path of many lines, a table's grid for example."""
-    if drawing["type"] == "f":
-        return []
-    found = []
-    for item in drawing["items"]:
-        if item[0] == "l" and min(abs(item[1][0] - item[2][0]), abs(item[1][1] - item[2][1])) < THIN / 2:
-            (ax, ay), (bx, by) = item[1], item[2]
-            found.append((min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)))
-        elif item[0] == "re":
-            left, top, right, bottom = item[1]
-            found += [(left, top, right, top), (left, bottom, right, bottom)]
-            found += [(left, top, left, bottom), (right, top, right, bottom)]
-    return found
-
-
-def _add_area(drawing: Any, box: Box, content: PageContent) -> None:
-    fill, stroke = drawing.get("fill"), drawing.get("color")
-    filled = fill is not None and drawing.get("fill_opacity", 1) > 0
-    colour = fill if filled else stroke
-    if colour is None:
-        return
-    light = sum(colour) / len(colour)
-    name = ",".join(f"{part:.2f}" for part in colour)
-    content.areas.append(Area(box, filled, dark=filled and light < 0.45, colour=name))

@@ -52,18 +52,20 @@ class RapidOcr:
             }
         )
 
+    def reads(self, language: str) -> bool:
+        """Its models read Chinese (`ch`) and English (`en`) together."""
+        return language in ("ch", "en")
+
     def read(self, image: Image, language: str) -> Recognised:
-        """The text of the picture; `language` is not needed. Raises InputError if it cannot be read."""
+        """The text of the picture, in whichever of its languages. Raises InputError if it cannot be read."""
         grey = numpy.frombuffer(image.pixels, numpy.uint8).reshape(image.height, image.width)
         try:
             found = self._engine(numpy.stack([grey] * 3, axis=-1))
         except (RuntimeError, ValueError) as error:
             raise InputError(f"rapidocr failed: {error}"[:200], remedy="use another ingest.ocr.engine") from None
-        if found.boxes is None:
-            return Recognised(engine=self.version, lines=())
-        rows = zip(found.boxes, found.txts, found.scores, strict=True)
-        lines = [_line(corners, str(text), float(score)) for corners, text, score in rows if str(text).strip()]
-        return Recognised(engine=self.version, lines=tuple(lines))
+        rows = zip(found.boxes, found.txts, found.scores, strict=True) if found.boxes is not None else ()
+        lines = tuple(_line(corners, str(text), float(score)) for corners, text, score in rows if str(text).strip())
+        return Recognised(engine=self.version, width=image.width, height=image.height, dpi=image.dpi, lines=lines)
 
 
 def _line(corners: Any, text: str, score: float) -> TextLine:

@@ -1,15 +1,20 @@
-"""What the stage asks of an engine that reads pages: lines with fonts and boxes, and pictures of pages for OCR.
+"""What the stage asks of an engine: pages with fonts and boxes, or a whole book whose blocks are already labelled.
 
-In: nothing. Out: the protocol that `pymupdf.py` and `pdfium.py` follow.
+In: nothing. Out: the protocols. `pymupdf.py` and `pdfium.py` are page readers, `markdown.py` and `mineru*.py` book
+readers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from ingest.page import Reading
-from kg.document import Book
+from kg.document import Block, Book, Document
+from kg.errors import Failure
+from kg.project import Project
 
 LARGEST_SIDE = 5000
 """Pixels of a rendered page at most in either direction; a larger page is rendered more coarsely."""
@@ -48,6 +53,33 @@ class PageReader(Protocol):
 
     def render(self, book: Book, page: int, dpi: float) -> Image:
         """The page with this index as displayed. Raises InputError if it cannot be drawn."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A book as read."""
+
+    shell: Document
+    """The document without its blocks."""
+    blocks: Iterable[Block]
+    """In reading order; may be gone through once."""
+    failures: tuple[Failure, ...] = ()
+    """Pages that could not be read."""
+
+
+@runtime_checkable
+class BookReader(Protocol):
+    """An engine that reads what another program has taken apart, or what was never pages."""
+
+    @property
+    def version(self) -> str:
+        """Name and version of the format or program."""
+
+    def files(self, book: Book) -> list[Path]:
+        """The files that the document depends on."""
+
+    def document(self, book: Book, project: Project, stage: str) -> Made:
+        """The book's document; failures are those of `stage`. Raises InputError if it cannot be read."""
 
 
 def scale_for(width: float, height: float, dpi: float) -> float:

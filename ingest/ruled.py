@@ -8,11 +8,12 @@ paragraphs between rules (a box, a summary) have one cell a row.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 
 from ingest.lines import Line
-from ingest.page import PageContent, union, y_overlap
-from ingest.tables import Table
+from ingest.page import PageContent
+from ingest.tables import Table, column_at, columns_of, rows_of, table_of
 from kg.document import Box
 
 SAME = 4.0
@@ -22,8 +23,10 @@ TALLEST = 0.75
 """Rules further apart than this part of the page are no table's."""
 MANY_CELLS = 0.6
 """At least this share of the rows have several cells."""
-GAP = 4.0
-"""Points of white space between two columns at least."""
+BANDS = 4
+"""With so many rules each row may stand between two of them …"""
+TALLEST_ROW = 6
+"""… and then has at most this many lines."""
 
 
 def tables(page: PageContent, lines: Sequence[Line], joint: str) -> tuple[list[Table], list[Line]]:
@@ -34,7 +37,7 @@ def tables(page: PageContent, lines: Sequence[Line], joint: str) -> tuple[list[T
         for run in _tabular(rules, left):
             box = (run[0][0], run[0][1], run[0][2], run[-1][3])
             mine = [line for line in left if _holds(box, line.box)]
-            table = _table(page.index, _rows(mine), run, joint)
+            table = _table(page.index, mine, run, joint)
             if table is not None:
                 found.append(table)
                 used = {id(line) for line in mine}
@@ -65,7 +68,7 @@ def _tabular(rules: Sequence[Box], lines: Sequence[Line]) -> list[list[Box]]:
     open_ = False
     for upper, lower in itertools.pairwise(rules):
         box = (upper[0], upper[1], upper[2], lower[3])
-        rows = _rows([line for line in lines if _holds(box, line.box)])
+        rows = rows_of([line for line in lines if _holds(box, line.box)])
         several = sum(len(row) > 1 for row in rows)
         if several < (1 if open_ else MANY_CELLS * max(len(rows), 1)):
             open_ = False
@@ -98,58 +101,27 @@ def _holds(box: Box, inner: Box) -> bool:
     return box[0] - SAME <= inner[0] and inner[2] <= box[2] + SAME and box[1] - 1 < middle < box[3] + 1
 
 
-def _rows(lines: Sequence[Line]) -> list[list[Line]]:
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: (line.box[1] + line.box[3], line.box[0])):
-        last = rows[-1] if rows else None
-        if last and y_overlap(union([one.box for one in last]), line.box) > 0.5 * min(line.height, last[0].height):
-            last.append(line)
-        else:
-            rows.append([line])
-    return [sorted(row, key=lambda line: line.box[0]) for row in rows]
-
-
-def _table(page: int, rows: Sequence[Sequence[Line]], rules: Sequence[Box], joint: str) -> Table | None:
+def _table(page: int, lines: Sequence[Line], rules: Sequence[Box], joint: str) -> Table | None:
+    """The table between these rules; none if its rows have not several cells each."""
+    rows = _banded(rows_of(lines), rules)
     several = sum(len(row) > 1 for row in rows)
     if len(rows) < 2 or several < max(2, MANY_CELLS * len(rows)) or (len(rules) == 2 and several < 3):
         return None
-    edges = _columns([line for row in rows for line in row])
-    if len(edges) < 2:
+    if len(columns_of([line for row in rows for line in row])) < 2:
         return None
-    texts: list[list[str]] = []
-    bottoms: list[float] = []
-    for row in rows:
-        cells = ["" for _ in edges]
-        for line in row:
-            at = max(number for number, edge in enumerate(edges) if edge <= line.box[0] + 1)
-            cells[at] = f"{cells[at]} {line.text}".strip().replace("|", "¦")
-        top, bottom = min(line.box[1] for line in row), max(line.box[3] for line in row)
-        if texts and _is_continuation(cells, bottoms[-1], top, rules):
-            texts[-1] = [_joined(above, cell, joint) for above, cell in zip(texts[-1], cells, strict=True)]
-        else:
-            texts.append(cells)
-        bottoms.append(bottom)
-    sizes = sorted(line.size for row in rows for line in row)
-    box = (rules[0][0], rules[0][1], rules[0][2], rules[-1][3])
-    return Table(page, box, texts, sizes[len(sizes) // 2])
+    return table_of(page, rows, (rules[0][0], rules[0][1], rules[0][2], rules[-1][3]), joint, rules)
 
 
-def _columns(lines: Sequence[Line]) -> list[float]:
-    """Left edges of the columns: where white space runs down through all rows."""
-    spans = sorted((line.box[0], line.box[2]) for line in lines)
-    edges, right = [spans[0][0]], spans[0][1]
-    for start, end in spans[1:]:
-        if start - right > GAP:
-            edges.append(start)
-        right = max(right, end)
-    return edges
-
-
-def _is_continuation(cells: Sequence[str], above: float, top: float, rules: Sequence[Box]) -> bool:
-    """True if the row only goes on with cells of the row above: some are empty, and no rule stands between."""
-    between = any(above - 1 < rule[1] < top + 1 for rule in rules)
-    return not between and not all(cells) and top - above < 6 and (len(rules) > 3 or not cells[0])
-
-
-def _joined(above: str, cell: str, joint: str) -> str:
-    return f"{above}{joint}{cell}" if above and cell else above or cell
+def _banded(rows: list[list[Line]], rules: Sequence[Box]) -> list[list[Line]]:
+    """The rows; where every row stands between rules of its own, a cell in the middle of a higher one is of its row."""
+    if len(rules) < BANDS:
+        return rows
+    found: list[list[Line]] = []
+    for upper, lower in itertools.pairwise(rules):
+        band = [row for row in rows if upper[1] < (row[0].box[1] + row[0].box[3]) / 2 < lower[1]]
+        lines = [line for row in band for line in row]
+        edges = columns_of(lines)
+        counts = Counter(column_at(edges, line) for line in lines)
+        whole = len(edges) > 1 and min(counts.values()) == 1 and len(band) <= TALLEST_ROW
+        found += [sorted(lines, key=lambda line: (line.box[0], line.box[1]))] if whole and len(band) > 1 else band
+    return found

@@ -6,11 +6,16 @@ In: a language pack. Out: `Rules`, its patterns compiled.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
+from ingest.tongue import recognise
+from kg.document import Book
+from kg.errors import InputError
 from kg.language import Language
+from kg.project import Project
 from kg.text import fold, one_line
 
 
@@ -58,6 +63,12 @@ class IngestPart(BaseModel):
     """Words that stand before or after a page number at the head or foot of a page."""
     list_markers: tuple[str, ...] = ()
     """Regular expressions of list markers besides bullets and Latin letters and numbers."""
+    ocr: Mapping[str, str] = {}
+    """Engine for text recognition -> its name of this language; the engine that reads it best comes first."""
+    vowels: str = ""
+    """Letters of which nearly every word has one; empty: nothing is concluded from words without."""
+    frequent: str = ""
+    """Characters that make up a good part of any text; empty: nothing is concluded from their absence."""
 
 
 class Rules:
@@ -116,7 +127,7 @@ class Rules:
         return None
 
 
-BULLETS = r"[•◦▪■□●○◆◇▶►▸➢➤✓✔❖∙⁃‣]|[–—*·](?=\s)"
+BULLETS = r"[•◦▪■□●○◆◇▶►▸➢➤✓✔❖∙⁃‣]|[–—*·](?=\s)|[–—](?=[“‘])"
 LIST_MARKERS = (
     r"\(\d{1,3}\)",
     r"\(?[a-zA-Z][.)]",
@@ -126,3 +137,18 @@ LIST_MARKERS = (
 """Numbers and letters; a full stop after a single letter or number, or round brackets."""
 DECIMAL = re.compile(r"(?:§\s*)?((?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3}){0,4})(?:\.?\s+|[.、．]\s*)(?=[^\s\d.])")
 """`2.1 `, `A.3 `, `12. `; a title must follow."""
+
+
+def rules_of(book: Book, text: str, project: Project) -> tuple[Rules, float]:
+    """The rules of the book's language, and the share of its function words in `text`.
+
+    Raises InputError if the configured language has no pack.
+    """
+    code, share = recognise(text, project.languages)
+    wanted = book.language or code
+    if wanted not in project.languages:
+        known = ", ".join(sorted(project.languages))
+        raise InputError(f"no language pack {wanted}", where=book.slug, remedy=f"use one of {known}")
+    if book.language:
+        share = recognise(text, {wanted: project.languages[wanted]})[1]
+    return Rules(project.languages[wanted]), share

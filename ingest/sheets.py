@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ingest import figures, fractions, frames, ruled, tables
+from ingest import aligned, figures, fractions, frames, ruled, tables
 from ingest.furniture import Furniture
 from ingest.lines import Line, clean_fragments, lines, mark_bullets
 from ingest.look import Look
@@ -42,20 +42,21 @@ def sheets(reading: Reading, look: Look, rules: Rules) -> list[Sheet]:
     usual = look.usual_size
     for page in look.pages(reading.pages):
         look.mark_bold(page, rules)
-        sheet, more = _sheet(page, usual, count, rules)
+        made, more = sheet(page, usual, count, rules)
         count += more
-        found.append(sheet)
+        found.append(made)
     return found
 
 
-def _sheet(page: PageContent, usual: float, count: int, rules: Rules) -> tuple[Sheet, int]:
+def sheet(page: PageContent, usual: float, count: int, rules: Rules) -> tuple[Sheet, int]:
     """The page, its frames numbered from `count`, and how many numbers they took."""
     fragments, doubled = clean_fragments(page)
     fragments = fractions.linear(page, fragments)
     cells, rest = tables.tables(page, fragments, rules)
     own = lines(page.index, rest, rules)
     more, own = ruled.tables(page, own, rules.joint)
-    cells = [*cells, *more]
+    aside, own = aligned.tables(page, own, rules)
+    cells = [*cells, *more, *aside]
     labels, own = figures.labels(page, own, usual, rules)
     mark_bullets(own, page.dots)
     marked = frames.frames(page, count, [table.box for table in cells])

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ingest.lines import lines
+from ingest.lines import Line, lines
 from ingest.page import Fragment, PageContent, inside, union, x_overlap, y_overlap
 from ingest.rules import Rules
+from ingest.text import raised_and_lowered
 from kg.document import Box
 
 SNAP = 3.0
@@ -23,6 +24,8 @@ LEAST = 14.0
 LEAST_HEIGHT = 8.0
 """… this many high."""
 MOST_RULES = 3000
+GAP = 4.0
+"""Points of white space between two columns without a rule between them at least."""
 
 
 @dataclass(slots=True)
@@ -156,9 +159,84 @@ def _slot(edges: Sequence[float], value: float) -> int:
 
 
 def _cell(page: int, fragments: Sequence[Fragment], rules: Rules) -> str:
-    return rules.joint.join(line.text for line in lines(page, fragments, rules)).replace("|", "¦")
+    return rules.joint.join(cell_text(line) for line in lines(page, fragments, rules))
 
 
 def covers(table: Table, box: Box) -> bool:
     """True if `box` lies in the table."""
     return inside(box, table.box)
+
+
+def cell_text(line: Line) -> str:
+    """The line as it stands in a cell: raised numbers as such, and no sign that stands between cells."""
+    return raised_and_lowered(line.text, line.spans).replace("|", "¦")
+
+
+def rows_of(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines in rows from top to bottom, each from left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: (line.box[1] + line.box[3], line.box[0])):
+        last = rows[-1] if rows else None
+        if last and y_overlap(union([one.box for one in last]), line.box) > 0.5 * min(line.height, last[0].height):
+            last.append(line)
+        else:
+            rows.append([line])
+    return [sorted(row, key=lambda line: line.box[0]) for row in rows]
+
+
+def columns_of(lines: Sequence[Line]) -> list[float]:
+    """Left edges of the columns: where white space runs down through all rows."""
+    spans = sorted((line.box[0], line.box[2]) for line in lines)
+    edges, right = ([spans[0][0]], spans[0][1]) if spans else ([], 0.0)
+    for start, end in spans[1:]:
+        if start - right > GAP:
+            edges.append(start)
+        right = max(right, end)
+    return edges
+
+
+def column_at(edges: Sequence[float], line: Line) -> int:
+    """Number of the column in which the line starts."""
+    return max(number for number, edge in enumerate(edges) if edge <= line.box[0] + 1)
+
+
+def table_of(
+    page: int,
+    rows: Sequence[Sequence[Line]],
+    box: Box,
+    joint: str,
+    rules: Sequence[Box] = (),
+    edges: Sequence[float] = (),
+) -> Table:
+    """The table of these rows, with these columns, or those that its white space shows.
+
+    A row that only goes on with cells of the row above is one row with it.
+    """
+    edges = edges or columns_of([line for row in rows for line in row])
+    texts: list[list[str]] = []
+    bottom = 0.0
+    for row in rows:
+        cells = ["" for _ in edges]
+        ends = [box[1] for _ in edges]
+        for line in row:
+            at = column_at(edges, line)
+            between = joint if line.box[1] > ends[at] - 2 else " "
+            cells[at] = _joined(cells[at], cell_text(line), between)
+            ends[at] = line.box[3]
+        if texts and _is_continuation(cells, bottom, min(line.box[1] for line in row), rules):
+            texts[-1] = [_joined(above, cell, joint) for above, cell in zip(texts[-1], cells, strict=True)]
+        else:
+            texts.append(cells)
+        bottom = max(line.box[3] for line in row)
+    sizes = sorted(line.size for row in rows for line in row)
+    return Table(page, box, texts, sizes[len(sizes) // 2])
+
+
+def _is_continuation(cells: Sequence[str], above: float, top: float, rules: Sequence[Box]) -> bool:
+    """True if the row only goes on with cells of the row above: some are empty, and no rule stands between."""
+    between = any(above - 1 < rule[1] < top + 1 for rule in rules)
+    return not between and not all(cells) and top - above < 6 and (len(rules) > 3 or not cells[0])
+
+
+def _joined(above: str, cell: str, joint: str) -> str:
+    return f"{above}{joint}{cell}" if above and cell else above or cell

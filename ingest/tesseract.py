@@ -47,18 +47,17 @@ class Tesseract:
     @cached_property
     def languages(self) -> frozenset[str]:
         """Languages whose data is installed."""
-        return frozenset(_call(["--list-langs"], b"").split("\n")[1:])
+        return frozenset(_call(["--list-langs"], b"").split("\n")[1:]) - {""}
+
+    def reads(self, language: str) -> bool:
+        """True if the data of `language`, Tesseract's own name (`eng`, `chi_sim`, `eng+deu`), is installed."""
+        return bool(language) and all(code in self.languages for code in language.split("+"))
 
     def read(self, image: Image, language: str) -> Recognised:
-        """The text of the picture. `language` is Tesseract's own name for it (`eng`, `chi_sim`).
-
-        Raises SettingsError if its data is not installed, InputError if the page cannot be read.
-        """
-        missing = [code for code in language.split("+") if code not in self.languages]
-        if missing:
-            raise SettingsError(f"tesseract has no data for {missing[0]}", where="ingest.ocr", remedy=REMEDY)
+        """The text of the picture. Raises InputError if it cannot be read."""
         command = ["stdin", "stdout", "-l", language, "--psm", "3", "--dpi", str(round(image.dpi)), "hocr"]
-        return Recognised(engine=self.version, lines=tuple(_lines(_call(command, image.pgm()))))
+        lines = tuple(_lines(_call(command, image.pgm())))
+        return Recognised(engine=self.version, width=image.width, height=image.height, dpi=image.dpi, lines=lines)
 
 
 def _call(arguments: list[str], given: bytes) -> str:
@@ -96,9 +95,7 @@ def _line(element: ElementTree.Element) -> TextLine | None:
     left, top, right, bottom = (float(edge) for edge in box.groups())
     rise, offset = (float(part) for part in slope.groups()) if slope else (0.0, 0.0)
     baseline = (rise, bottom + offset - rise * left)
-    return TextLine(
-        pieces=pieces, baseline=baseline, size=float(size.group(1)) / TALL, box=(left, top, right, bottom)
-    )
+    return TextLine(pieces=pieces, baseline=baseline, size=float(size.group(1)) / TALL, box=(left, top, right, bottom))
 
 
 def _piece(word: ElementTree.Element) -> Piece | None:

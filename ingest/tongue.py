@@ -10,6 +10,8 @@ from collections.abc import Mapping
 
 from kg.language import Language
 
+LETTERS, SIGNS = 5.0, 1.6
+"""Characters of a word in a script with spaces between words, and in one without."""
 SAMPLE = 60_000
 """Characters looked at."""
 
@@ -17,16 +19,19 @@ SAMPLE = 60_000
 def recognise(text: str, languages: Mapping[str, Language]) -> tuple[str, float]:
     """The code of the best pack and its share of function words; ties go to the first code in alphabetical order."""
     sample = text[:SAMPLE].casefold()
-    letters = max(1, sum(character.isalpha() for character in sample))
+    words = {code: _words(sample, language) for code, language in languages.items()}
     best = ("", -1.0, 0.0)
     for code in sorted(languages):
-        language = languages[code]
-        script = len(re.findall(language.script, sample)) / letters
-        share = _function_words(sample, language)
-        score = script * (0.1 + share)
+        share = _function_words(sample, languages[code])
+        score = words[code] * (0.1 + share)
         if score > best[1]:
             best = (code, score, share)
     return best[0], best[2]
+
+
+def _words(sample: str, language: Language) -> float:
+    """About how many words there are in the language's script, so that a Chinese book full of commands stays Chinese."""
+    return len(re.findall(language.script, sample)) / (LETTERS if language.spaces else SIGNS)
 
 
 def _function_words(sample: str, language: Language) -> float:

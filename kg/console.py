@@ -87,6 +87,11 @@ class Console:
         if page.is_file():
             self.out.print(f"Open [bold]{escape(str(page))}[/]", soft_wrap=True)
 
+    def held_back(self, gate: str, reasons: Mapping[str, int]) -> None:
+        """One line on standard error: what the gate did not let pass."""
+        counts = ", ".join(f"{count:,} {check}" for check, count in reasons.items())
+        self.err.print(f"[red]gate={escape(gate)}:[/] held back by {escape(counts)}", soft_wrap=True)
+
     def error(self, line: str) -> None:
         """One line on standard error."""
         self.err.print(f"[red]error:[/] {escape(line)}", soft_wrap=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 import traceback
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
@@ -21,6 +22,10 @@ from kg.project import Project
 from kg.stage import Item, Result, Session, Stage
 
 BUG = "internal error"
+stopping = threading.Event()
+"""Set when the run is to end: what is in flight is finished and kept, nothing new is begun."""
+busy = threading.Event()
+"""Set while items are in flight here."""
 
 _project: list[Project] = []
 """The project this worker process serves."""
@@ -49,6 +54,29 @@ class LocalEngine:
             pool.close()
 
 
+@contextmanager
+def in_flight() -> Iterator[None]:
+    """Items are at work: Ctrl-C now lets them finish."""
+    busy.set()
+    try:
+        yield
+    finally:
+        busy.clear()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started meanwhile never hear Ctrl-C: what is ignored stays ignored in a new program."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class Here:
     """One item after the other, in this process."""
 
@@ -58,8 +86,11 @@ class Here:
     def map(self, stage: Stage, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
         """Every item once, in order."""
         context = stage.setup(self.project) if items else None
-        for item in items:
-            yield item, attempt(stage, item, context)
+        with in_flight():
+            for item in items:
+                if stopping.is_set():
+                    raise KeyboardInterrupt
+                yield item, attempt(stage, item, context)
 
 
 class Pool:
@@ -81,29 +112,40 @@ class Pool:
         for item in lost:
             gone = yield from self._together(stage, [item])
             for culprit in gone:
-                yield culprit, _died(stage, culprit)
+                yield culprit, died(stage, culprit)
 
     def _together(self, stage: Stage, items: Sequence[Item]) -> Generator[tuple[Item, Result], None, list[Item]]:
         """Yields what was done; returns the items that were in flight or waiting when a worker died."""
         lost: list[Item] = []
-        if not items:
-            return lost
-        futures: dict[Future[Result], Item] = {}
-        for item in items:
-            try:
-                futures[self._executor().submit(_attempt_there, stage, item)] = item
-            except BrokenProcessPool:
-                lost.append(item)
-        for future in as_completed(futures):
-            try:
-                result = future.result()
-            except BrokenProcessPool:
-                lost.append(futures[future])
-            else:
-                yield futures[future], result
+        with in_flight():
+            futures = self._submitted(stage, items, lost)
+            for future in as_completed(futures):
+                for waiting in futures if stopping.is_set() else ():
+                    waiting.cancel()
+                try:
+                    result = future.result()
+                except CancelledError:
+                    continue
+                except BrokenProcessPool:
+                    lost.append(futures[future])
+                else:
+                    yield futures[future], result
+        if stopping.is_set():
+            raise KeyboardInterrupt
         if lost:
             self.close()
         return lost
+
+    def _submitted(self, stage: Stage, items: Sequence[Item], lost: list[Item]) -> dict[Future[Result], Item]:
+        """The items as futures; those a broken pool did not take are added to `lost`."""
+        futures: dict[Future[Result], Item] = {}
+        with _deaf():
+            for item in items:
+                try:
+                    futures[self._executor().submit(_attempt_there, stage, item)] = item
+                except BrokenProcessPool:
+                    lost.append(item)
+        return futures
 
     def _executor(self) -> ProcessPoolExecutor:
         if self._running is None:
@@ -113,7 +155,9 @@ class Pool:
 
 
 def _begin(project: Project) -> None:
-    """Runs once in every worker. It ends with its parent, even if that was killed."""
+    """Runs once in every worker. It ends with its parent, even if that was killed, and not by Ctrl-C: the parent
+    decides what is still finished."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
@@ -146,6 +190,7 @@ def attempt(stage: Stage, item: Item, context: Any) -> Result:
         return Result(files={log: trace.encode()}, failures=(failure,))
 
 
-def _died(stage: Stage, item: Item) -> Result:
+def died(stage: Stage, item: Item) -> Result:
+    """What is said of an item whose worker died each time it was tried."""
     what = "the worker process died (out of memory, or a crash in a parser)"
     return Result(failures=(Failure(stage=stage.name, item=item.key, what=what, remedy="try another parser"),))

@@ -11,13 +11,15 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import field
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.dataclasses import dataclass
 
 from kg.errors import SettingsError
-from kg.llm import Answer, Budget, CallFailure, Kind, Limits, Price, Reply, Request, Usage
+from kg.llm import Answer, Budget, CallFailure, Kind, Limits, Price, Reply, Request, Transport, Usage
+from kg.llm_openai_batch import Batching, BatchTransport
 
 if TYPE_CHECKING:
     import openai
@@ -50,18 +52,25 @@ class OpenAIEndpoint:
     """Per model; a model that is not listed has no known price."""
     budget: Budget = Budget()
     cache: str = "outputs/llm/replies.sqlite"
+    batch: Batching | None = None
+    """Put requests together in batches; none: ask one by one."""
 
     @property
     def price(self) -> Price | None:
         """Of the model; none where it is not known."""
         return self.prices.get(self.model)
 
-    def connect(self) -> OpenAITransport:
+    def connect(self) -> Transport:
         """A connection for the running event loop.
 
         Raises SettingsError if the library is not installed or the key is not in the environment.
         """
-        return OpenAITransport(_client(self), self)
+        client = _client(self)
+        single = OpenAITransport(client, self)
+        if self.batch is None:
+            return single
+        ledger = Path(self.cache + ".batches")
+        return BatchTransport(client, self.batch, ledger, single.send, (single.body, lambda raw: _reply(raw, 0.0)))
 
 
 class OpenAITransport:
@@ -79,7 +88,7 @@ class OpenAITransport:
     async def send(self, request: Request) -> Answer:
         """One try; more only to find out which parameters this server takes."""
         while True:
-            body = self._body(request)
+            body = self.body(request)
             answer = await self._post(body)
             if isinstance(answer, Reply):
                 return answer.model_copy(update={"adapted": self._adapted()})
@@ -87,7 +96,8 @@ class OpenAITransport:
             if answer.kind != "request" or not self._adapt(answer.what, body, wanted):
                 return answer
 
-    def _body(self, request: Request) -> dict[str, Any]:
+    def body(self, request: Request) -> dict[str, Any]:
+        """The request as this server takes it, as far as that is known."""
         sampling = request.sampling
         body: dict[str, Any] = {
             "temperature": sampling.temperature,
@@ -135,9 +145,10 @@ class OpenAITransport:
 
         began = time.monotonic()
         try:
-            rest = {name: value for name, value in body.items() if name not in ("model", "messages")}
             raw = await self._client.chat.completions.with_raw_response.create(
-                model=body["model"], messages=body["messages"], extra_body=rest
+                model=body["model"],
+                messages=[],  # those of `extra_body` take their place, without the library rewriting each of them
+                extra_body=body,
             )
         except openai.APITimeoutError:
             hint = "raise llm.timeout, or ask fewer at once with llm.limits.concurrency"

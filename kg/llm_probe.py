@@ -7,6 +7,7 @@ In: an open `Client`. Out: a `Capability`, kept in the cache of replies; `formed
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args
@@ -89,15 +90,14 @@ async def probe(client: Client, samples: Mapping[str, str], rung: Rung | None = 
     known = remembered(client.kept, client.endpoint, samples, rung)
     if known is not None:
         return known
-    found = await _climb(client) if rung is None else Capability(rung=rung)
-    if isinstance(found, CallFailure):
-        return found
-    for language, text in sorted(samples.items()):
-        counted = await _counted(client, text)
-        if isinstance(counted, CallFailure):
-            return counted
-        if counted is not None:
-            found = found.model_copy(update={"counts": {**found.counts, language: counted}})
+    climb = _climb(client) if rung is None else _given(rung)
+    found, *counted = await asyncio.gather(climb, *(_counted(client, text) for text in samples.values()))
+    for answer in (found, *counted):
+        if isinstance(answer, CallFailure):
+            return answer
+    assert isinstance(found, Capability)
+    counts = {name: count for name, count in zip(samples, counted, strict=True) if isinstance(count, float)}
+    found = found.model_copy(update={"counts": dict(sorted(counts.items()))})
     client.keep(record, Reply(text=found.to_json(), finish="stop"))
     return found
 
@@ -115,6 +115,10 @@ def _record(endpoint: Endpoint, samples: Mapping[str, str], rung: Rung | None) -
     server = sha256(str(getattr(endpoint, "base_url", "")))[:12]
     what = json.dumps(["capability", VERSION, server, rung, dict(samples)], sort_keys=True, ensure_ascii=False)
     return request_to(endpoint, [Message(role="user", content=what)], Sampling())
+
+
+async def _given(rung: Rung) -> Capability:
+    return Capability(rung=rung)
 
 
 async def _climb(client: Client) -> Capability | CallFailure:

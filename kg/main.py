@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +19,9 @@ from pydantic import ValidationError
 
 from kg import language
 from kg.console import Console
+from kg.engine import busy, stopping
 from kg.errors import DryRun, SettingsError, first_problem
+from kg.forecast import forecast, history
 from kg.pipeline import DONE, INTERRUPTED, SETTINGS, run
 from kg.project import Project
 from kg.schema import schema_of
@@ -33,9 +36,11 @@ _codes: list[int] = []
 
 
 def main() -> None:
-    """Runs the jobs the command line asks for and exits: 0 done, 1 bug, 2 wrong settings, 3 incomplete, 130 stopped."""
+    """Runs the jobs the command line asks for and exits: 0 done, 1 bug, 2 wrong settings, 3 incomplete, 4 held back,
+    130 stopped."""
     os.environ.setdefault("HYDRA_FULL_ERROR", "1")  # errors reach us as exceptions, and become one line
     console = Console()
+    signal.signal(signal.SIGINT, lambda *_: _stop(console))
     try:
         _hydra_main()
     except (HydraException, OmegaConfBaseException) as error:
@@ -54,6 +59,9 @@ def _hydra_main(config: DictConfig) -> None:
         project = project_of(config, Path(HydraConfig.get().runtime.output_dir))
         stages = [build(config, name) for name in config.stages]
         engine = cast(Engine, _instantiate(config, "engine"))
+        if config.dry_run or config.status:
+            _codes.append(_tell(project, stages, console, bool(config.status)))
+            return
         _codes.append(run(project, stages, engine, console, _plain(config)))
     except DryRun as plan:
         console.out.print(plan.what, markup=False, soft_wrap=True)
@@ -61,6 +69,29 @@ def _hydra_main(config: DictConfig) -> None:
     except SettingsError as error:
         console.error(str(error))
         _codes.append(SETTINGS)
+
+
+def _stop(console: Console) -> None:
+    """Ctrl-C: once, and what is in flight is finished and kept; twice, and everything ends at once.
+
+    Before the first item is begun there is nothing to finish.
+    """
+    if stopping.is_set():
+        console.out.show_cursor(True)
+        os._exit(INTERRUPTED)  # the workers end with us; what is on disk is whole
+    if not busy.is_set():
+        raise KeyboardInterrupt
+    stopping.set()
+    console.error("stopping: what is in flight is finished and kept (Ctrl-C again ends at once)")
+
+
+def _tell(project: Project, stages: Sequence[Stage], console: Console, past: bool) -> int:
+    """Says what has been done, if asked for, and what would be; runs nothing."""
+    lines = [*history(project), "", "Now:"] if past else []
+    lines += [line for one in forecast(project, stages) for line in one.lines()]
+    for line in [*lines, "Nothing was run."]:
+        console.out.print(line, markup=False, soft_wrap=True)
+    return DONE
 
 
 def composed(words: Sequence[str]) -> tuple[Project, dict[str, Any]]:
@@ -104,6 +135,8 @@ def _instantiate(config: DictConfig, name: str) -> Any:
         return instantiate(config[name])
     except InstantiationException as error:
         cause = error.__cause__
+        if isinstance(cause, SettingsError):
+            raise cause from None
         what = first_problem(cause) if isinstance(cause, ValidationError) else str(error).splitlines()[0]
         raise SettingsError(what, where=name) from None
 

@@ -13,12 +13,16 @@ from typing import Any
 
 from kg.console import Console
 from kg.engine import BUG
+from kg.gate import Gate, gate_of, held_back
+from kg.graph import Finding
 from kg.project import Project
 from kg.stage import Engine, Stage, StageReport, check_order, run_stage
 from kg.store import file_sha256
 
-DONE, BUGS, SETTINGS, INCOMPLETE, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes: all done; a bug of ours; wrong settings or inputs; finished but something failed; stopped by Ctrl-C."""
+DONE, BUGS, SETTINGS, INCOMPLETE, HELD, INTERRUPTED = 0, 1, 2, 3, 4, 130
+"""Exit codes: all done; a bug of ours; wrong settings or inputs; finished but something failed; finished but the gate
+holds it back; stopped by Ctrl-C."""
+FINDINGS = "validate/findings.jsonl"
 
 LIBRARIES = ("hydra-core", "jsonschema", "networkx", "pydantic", "pymupdf", "rapidfuzz", "scipy")
 
@@ -28,8 +32,9 @@ def run(
 ) -> int:
     """All stages have run, and what failed has been said. Returns the exit code.
 
-    Raises SettingsError if a stage lacks what it reads.
+    Raises SettingsError if a stage lacks what it reads, or the setting `gate` is unknown.
     """
+    gate = gate_of(settings)
     check_order(stages, project.store)
     console.opening(project)
     reports: list[StageReport] = []
@@ -41,10 +46,13 @@ def run(
             console.stage_line(report)
             reports.append(report)
     seconds = time.perf_counter() - began
-    code = exit_code(reports)
+    reasons = gate_reasons(project, gate)
+    code = exit_code(reports) or (HELD if reasons else DONE)
     graph = graph_counts(project)
     _write_manifest(project, reports, settings, graph, seconds, code)
     console.closing(project, reports, graph, seconds)
+    if reasons:
+        console.held_back(gate, reasons)
     return code
 
 
@@ -56,14 +64,23 @@ def exit_code(reports: Sequence[StageReport]) -> int:
     return INCOMPLETE if failures else DONE
 
 
+def gate_reasons(project: Project, gate: Gate) -> dict[str, int]:
+    """What holds the run back: findings per check; `nothing checked` where a gate has nothing to judge by."""
+    if gate == "none":
+        return {}
+    if not project.store.exists(FINDINGS):
+        return {"nothing checked": 1}
+    return dict(sorted(held_back(gate, project.store.read_rows(FINDINGS, Finding)).items()))
+
+
 def graph_counts(project: Project) -> dict[str, dict[str, int]]:
     """Nodes per label, edges per type, and findings per action; empty where not made yet."""
     store, counts = project.store, {}
     for name, field in (("nodes", "label"), ("edges", "type")):
         if store.exists(f"graph/{name}.json"):
             counts[name] = dict(sorted(Counter(row[field] for row in store.read_json(f"graph/{name}.json")).items()))
-    if store.exists("validate/findings.jsonl"):
-        lines = store.read_text("validate/findings.jsonl").split("\n")[:-1]
+    if store.exists(FINDINGS):
+        lines = store.read_text(FINDINGS).split("\n")[:-1]
         counts["findings"] = dict(sorted(Counter(json.loads(line)["check"] for line in lines).items()))
     return counts
 

@@ -110,6 +110,10 @@ class Stamp(Row):
     files: dict[str, str]
     failures: tuple[Failure, ...] = ()
     counts: dict[str, int] = {}
+    base: str = ""
+    """Fingerprint of settings, code, schema and language packs."""
+    inputs: dict[str, str] = {}
+    """Those of the item."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +167,8 @@ def run_stage(stage: Stage, project: Project, session: Session, progress: Progre
     progress(skipped, len(items), "")
     wanted_of = {item.key: wanted for item, wanted in due}
     for item, result in _done(stage, project, session, [item for item, _ in due], progress):
-        stamps[item.key] = _keep(project.store, stage.name, item.key, wanted_of[item.key], result)
+        stamp = _keep(project.store, stage.name, item.key, wanted_of[item.key], result, (base, item.inputs))
+        stamps[item.key] = stamp
         progress(len(stamps), len(items), item.key)
     _forget(project.store, stage.name, {item.key for item in items})
     last = _collect(stage, project, base, [stamps[item.key] for item in items])
@@ -234,10 +239,38 @@ def _valid_stamp(store: Store, stage: str, key: str, wanted: str) -> Stamp | Non
     return stamp if intact else None
 
 
-def _keep(store: Store, stage: str, key: str, wanted: str, result: Result) -> Stamp:
+def why_due(store: Store, stage: str, item: Item, base: str) -> str:
+    """Why the item would be done; empty if it would be skipped. `base`: the stage's fingerprint."""
+    name = _stamp_name(stage, item.key)
+    if not store.exists(name):
+        return "not done yet"
+    stamp = store.read_row(name, Stamp)
+    changed = sorted(
+        key for key in stamp.inputs.keys() | item.inputs.keys() if stamp.inputs.get(key) != item.inputs.get(key)
+    )
+    if any(failure.retry for failure in stamp.failures):
+        return "failed, and may succeed now"
+    if stamp.base != base:
+        return "its settings, code, schema or language packs have changed"
+    if changed:
+        return f"{changed[0]} has changed" + (f", and {len(changed) - 1} other inputs" if changed[1:] else "")
+    lost = sorted(file for file, sha in stamp.files.items() if store.digest(file) != sha)
+    return f"{lost[0]} is missing or was changed" if lost else ""
+
+
+def _keep(
+    store: Store, stage: str, key: str, wanted: str, result: Result, made_from: tuple[str, Mapping[str, str]] = ("", {})
+) -> Stamp:
     """Files first, the stamp last: a stamp on disk means that everything it names is there."""
     files = {name: store.write(name, data) for name, data in sorted(result.files.items())}
-    stamp = Stamp(fingerprint=wanted, files=files, failures=result.failures, counts=dict(result.counts))
+    stamp = Stamp(
+        fingerprint=wanted,
+        files=files,
+        failures=result.failures,
+        counts=dict(result.counts),
+        base=made_from[0],
+        inputs=dict(made_from[1]),
+    )
     store.write(_stamp_name(stage, key), stamp.model_dump_json().encode("utf-8"))
     return stamp
 

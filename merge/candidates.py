@@ -26,7 +26,9 @@ def near_pairs(names: Sequence[str], cutoff: float) -> list[tuple[int, int, floa
     Neither word order nor spaces count. Two equal names are no pair.
     """
     forms = [_sorted(name) for name in names]
-    best: dict[tuple[int, int], float] = {pair: 100.0 for pair in _joined(names)}
+    best: dict[tuple[int, int], float] = {
+        pair: 100.0 for pair in same_forms([name.replace(" ", "") for name in names], names)
+    }
     for block in _blocks(forms):
         for texts in (forms, names):
             for i, j, score in _alike(block, texts, cutoff):
@@ -35,11 +37,11 @@ def near_pairs(names: Sequence[str], cutoff: float) -> list[tuple[int, int, floa
     return [(i, j, round(score, 1)) for (i, j), score in sorted(best.items())]
 
 
-def _joined(names: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Pairs that differ in spaces only."""
+def same_forms(forms: Sequence[str], names: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Pairs of different names with one form; of several names with it, each with the first."""
     first: dict[str, int] = {}
-    for at, name in enumerate(names):
-        i = first.setdefault(name.replace(" ", ""), at)
+    for at, (form, name) in enumerate(zip(forms, names, strict=True)):
+        i = first.setdefault(form, at)
         if names[i] != name:
             yield i, at
 

@@ -6,8 +6,7 @@ evidence. A section-by-section extractor cannot see these; inside one book the e
 
 from __future__ import annotations
 
-from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kg.graph import Provenance, Ref
@@ -32,6 +31,17 @@ class Needed:
     target: Entity
     book: str
     link: Link
+
+
+@dataclass(frozen=True)
+class _Either:
+    """Names of this book or of an earlier one."""
+
+    own: Container[str]
+    earlier: Container[str]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.own or name in self.earlier
 
 
 class Crosslinks:
@@ -60,7 +70,7 @@ class Crosslinks:
     def _in_book(self, part: BookPart, entities: Sequence[Entity], earlier: Mapping[str, Entity]) -> Iterator[Needed]:
         reader = self.readers[part.language]
         keys, own = {unit.key for unit in part.units}, {entity.id for entity in entities}
-        names = ChainMap(dict.fromkeys(keys), earlier)  # type: ignore[arg-type]
+        names = _Either(keys, earlier)
         for at, unit in enumerate(part.units):
             if unit.label != self.term:
                 continue

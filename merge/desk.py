@@ -71,8 +71,11 @@ class Desk:
 
 def united(quotes: Iterable[Provenance]) -> tuple[Provenance, ...]:
     """Each quotation once, in the order of the books' pages."""
-    distinct = {quote.to_json(): quote for quote in quotes}
-    return tuple(sorted(distinct.values(), key=lambda quote: (quote.place(), quote.to_json())))
+    listed = tuple(quotes)
+    if len(listed) < 2:
+        return listed
+    distinct = {quote.to_json(): quote for quote in listed}
+    return tuple(quote for _, quote in sorted(distinct.items(), key=lambda pair: (pair[1].place(), pair[0])))
 
 
 def said(claim: NodeClaim | EdgeClaim) -> Said:

@@ -14,6 +14,7 @@ from kg.graph import Edge, Finding, Provenance, Ref
 from kg.schema import GraphSchema
 from merge.desk import united
 from merge.entities import Entity, Names
+from merge.light import light
 from merge.nodes import confidence
 from merge.rows import BookPart, Link, Said
 
@@ -38,7 +39,8 @@ class Bundle:
             "support": len({(book, said.section) for book, said in self.said}),
         }
         properties = {**self.properties, **trust} if self.said else self.properties
-        return Edge(type=key[0], source=key[1], target=key[2], properties=properties, provenance=united(self.evidence))
+        quotes = united(self.evidence)
+        return light(Edge(type=key[0], source=key[1], target=key[2], properties=properties, provenance=quotes))
 
 
 class Weaver:

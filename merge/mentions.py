@@ -32,9 +32,12 @@ class Reader:
         found: dict[str, None] = {}
         at = 0
         while at < len(tokens):
-            ends = range(min(len(tokens), at + self.longest), at, -1)
-            end = next((end for end in ends if self.joiner.join(tokens[at:end]) in names), None)
-            if end is not None:
-                found[self.joiner.join(tokens[at:end])] = None
-            at = end or at + 1
+            name, longest, after = "", "", at + 1
+            for end in range(at, min(len(tokens), at + self.longest)):
+                name = f"{name}{self.joiner}{tokens[end]}" if name else tokens[end]
+                if name in names:
+                    longest, after = name, end + 1
+            if longest:
+                found[longest] = None
+            at = after
         return list(found)

@@ -15,6 +15,7 @@ from kg.schema import Field, GraphSchema, NodeType
 from kg.text import squash
 from merge.desk import united
 from merge.entities import Entity
+from merge.light import light
 from merge.rows import Unit, Value
 from merge.units import ALIASES
 
@@ -58,12 +59,14 @@ class Press:
                 variants[name] = rest
         if aliases := _aliases(entity):
             properties[ALIASES] = aliases
-        return Node(
-            id=entity.id,
-            label=entity.label,
-            name=name_of(entity),
-            properties={**properties, **wordings, **({"variants": variants} if variants else {}), **_trust(units)},
-            provenance=united(quote for unit in units for quote in unit.evidence),
+        return light(
+            Node(
+                id=entity.id,
+                label=entity.label,
+                name=name_of(entity),
+                properties={**properties, **wordings, **({"variants": variants} if variants else {}), **_trust(units)},
+                provenance=united(quote for unit in units for quote in unit.evidence),
+            )
         )
 
     def _one(self, name: str, field: Field, worded: Sequence[Worded], kind: NodeType) -> tuple[Any, list[Any]]:

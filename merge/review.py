@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from kg.graph import Finding
 from kg.text import is_cjk
-from merge.candidates import near_pairs
+from merge.candidates import near_pairs, same_forms
 from merge.entities import Entity
 from merge.rows import Unit
 from merge.senses import Limits, likeness
@@ -26,13 +26,18 @@ def look_alikes(entities: Sequence[Entity], vetoes: Vetoes, cutoff: float, limit
     for label in sorted(by_label):
         members = by_label[label]
         keys = [entity.members[0].unit.key for entity in members]
-        pairs = {(i, j): ("near_name", score) for i, j, score in near_pairs(keys, cutoff)}
-        pairs = {**{pair: ("acronym", 100.0) for pair in _acronyms(keys)}, **pairs}
-        for (i, j), (check, score) in sorted(pairs.items()):
-            veto = "" if check == "acronym" else vetoes.near(keys[i], keys[j])
-            if not veto and not _named_together(members[i], members[j]):
+        for (i, j), (check, score) in pairs_to_ask(keys, vetoes, cutoff).items():
+            if not named_together(members[i], members[j]):
                 found.append(_question(check, score, (members[i], members[j]), limits))
     return found
+
+
+def pairs_to_ask(keys: Sequence[str], vetoes: Vetoes, cutoff: float) -> dict[tuple[int, int], tuple[str, float]]:
+    """Indices `i < j` of names that may be one, with the check that says so and the likeness in [0, 100]; sorted."""
+    pairs = {(i, j): ("near_name", score) for i, j, score in near_pairs(keys, cutoff)}
+    pairs |= {pair: ("near_name", 100.0) for pair in same_forms([vetoes.spelled(key) for key in keys], keys)}
+    near = {(i, j): why for (i, j), why in pairs.items() if not vetoes.near(keys[i], keys[j])}
+    return dict(sorted({**{pair: ("acronym", 100.0) for pair in _acronyms(keys)}, **near}.items()))
 
 
 def _question(check: str, score: float, pair: tuple[Entity, Entity], limits: Limits) -> Finding:
@@ -49,16 +54,31 @@ def _question(check: str, score: float, pair: tuple[Entity, Entity], limits: Lim
 
 
 def _acronyms(keys: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of a short name and a name of several words with those initials."""
+    """Pairs of a short name and a name of several words with those initials, in a word perhaps one more letter."""
     short = {key: at for at, key in enumerate(keys) if 1 < len(key) < 6 and " " not in key and not is_cjk(key)}
+    by_ends: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for key in short:
+        by_ends[(key[0], len(key))].append(key)
     for at, key in enumerate(keys):
-        initials = "".join(word[0] for word in key.split())
-        if len(initials) > 1 and initials in short and short[initials] != at:
-            i, j = sorted((at, short[initials]))
-            yield i, j
+        words = key.split()
+        if len(words) < 2:
+            continue
+        for short_name in (*by_ends[(key[0], len(words))], *by_ends[(key[0], len(words) + 1)]):
+            if _abbreviates(short_name, words):
+                i, j = sorted((at, short[short_name]))
+                yield i, j
 
 
-def _named_together(one: Entity, other: Entity) -> bool:
+def _abbreviates(name: str, words: Sequence[str]) -> bool:
+    """The name is the words' initials, or those and one letter from inside of a word."""
+    initials = "".join(word[0] for word in words)
+    if len(name) == len(words):
+        return name == initials
+    splits = range(1, len(name))
+    return any(name[:at] + name[at + 1 :] == initials and name[at] in words[at - 1][1:] for at in splits)
+
+
+def named_together(one: Entity, other: Entity) -> bool:
     """True if one quotation speaks of both: a text does not name one thing twice in different spellings."""
     return any(_speaks(unit, other) for unit in one.units()) or any(_speaks(unit, one) for unit in other.units())
 

@@ -53,6 +53,10 @@ class Merge:
     """Share of describing words below which a join by name is shown to people."""
     crosslink_confidence: float = 0.75
     """Of a prerequisite found because a definition names a term of an earlier book; 0: none are looked for."""
+    similarity: Any = None
+    """A `kg.similarity.Similarity` that compares descriptions; none: only names are compared."""
+    meaning: float = 0.8
+    """Likeness of two descriptions by it, in [0, 1], from which people are asked whether the things are one."""
     decisions: str = ""
     """File of people's decisions (`kg.decisions`), applied on every run; one that is not there holds none."""
 
@@ -115,7 +119,7 @@ class Merge:
 
     def _collect(self, project: Project) -> Result:
         names = [f"merge/books/{book.slug}.json" for book in project.books]
-        parts = [project.store.read_row(name, BookPart) for name in names if project.store.exists(name)]
+        parts = (project.store.read_row(name, BookPart) for name in names if project.store.exists(name))
         limits = Limits(
             company=self.company,
             crossed=self.crossed,
@@ -123,7 +127,7 @@ class Merge:
             differ=self.differ,
             fewest=self.fewest,
         )
-        choices = Choices(self.preferred, self.near, limits, self.crosslink_confidence)
+        choices = Choices(self.preferred, self.near, limits, self.crosslink_confidence, self.similarity, self.meaning)
         graph = merged(project, parts, choices, _decisions(project.store))
         return Result(
             {

@@ -12,6 +12,7 @@ from kg.decisions import Decision, Outcome
 from kg.graph import Edge, Finding, Node
 from kg.names import key
 from kg.project import Project
+from kg.similarity import Similarity
 from kg.subject import curriculum_order
 from kg.text import fold
 from merge.arrival import Judge
@@ -19,6 +20,8 @@ from merge.crosslinks import Crosslinks
 from merge.decided import decided, in_force, misfits
 from merge.edges import Settled, Weaver, names_asked
 from merge.entities import Entity
+from merge.light import light_part
+from merge.meaning import same_meanings
 from merge.nodes import Press
 from merge.registry import Registry
 from merge.regroup import regrouped, unanswered
@@ -36,6 +39,9 @@ class Choices:
     near: float
     limits: Limits
     crosslink_confidence: float
+    similarity: Similarity | None = None
+    """Compares descriptions; none: only names are compared."""
+    meaning: float = 0.8
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,7 @@ class Merged:
 
 def merged(project: Project, parts: Iterable[BookPart], choices: Choices, decisions: Iterable[Decision] = ()) -> Merged:
     """One graph of all books, independent of their order, with people's decisions applied."""
-    ordered = sorted(parts, key=lambda part: curriculum_order(part.book))
+    ordered = sorted(map(light_part, parts), key=lambda part: curriculum_order(part.book))
     languages = {part.language: project.languages[part.language] for part in ordered}
     vetoes = {code: Vetoes(language) for code, language in languages.items()}
     registry = Registry(project.subject, Judge(project.schema, choices.limits), vetoes)
@@ -69,7 +75,7 @@ def merged(project: Project, parts: Iterable[BookPart], choices: Choices, decisi
     nodes += [node for part in ordered for node in part.nodes]
     edges = [*weaver.edges(), *(edge for part in ordered for edge in part.edges)]
     findings = [*registry.findings, *weaver.findings, *(finding for part in ordered for finding in part.findings)]
-    findings += _look_alikes(project, registry.entities.values(), books, vetoes, choices)
+    findings += _alike(project, registry.entities.values(), books, vetoes, choices)
     graph = decided(nodes, edges, kept, project.schema, regroup.forwards)
     outcomes += [*regroup.outcomes, *graph.outcomes]
     findings = [*unanswered(findings, regroup), *graph.findings, *misfits(outcomes, graph.nodes, graph.edges)]
@@ -93,10 +99,10 @@ def _woven(project: Project, registry: Registry, books: Settled) -> Weaver:
     return weaver
 
 
-def _look_alikes(
+def _alike(
     project: Project, entities: Iterable[Entity], books: Settled, vetoes: dict[str, Vetoes], choices: Choices
 ) -> list[Finding]:
-    """Questions about similar names, language by language; questions of a book have stems, not names."""
+    """Questions about similar names and descriptions, language by language; exercises have stems, not names."""
     asks = {label for label, kind in project.schema.nodes.items() if kind.role == "question"}
     of_book = {part.book.slug: part.language for part, _ in books}
     found: list[Finding] = []
@@ -105,4 +111,8 @@ def _look_alikes(
             entity for entity in entities if entity.label not in asks and of_book[entity.members[0].book] == code
         ]
         found += look_alikes(members, vetoes[code], choices.near, choices.limits)
+        if choices.similarity is not None:
+            asked = {frozenset(finding.nodes) for finding in found}
+            more = same_meanings(members, project.schema, vetoes[code], choices.similarity, choices.meaning)
+            found += [finding for finding in more if frozenset(finding.nodes) not in asked]
     return found

@@ -30,6 +30,7 @@ class Vetoes:
         self.language = language
         self.opposites = {frozenset(self._base(word) for word in pair) for pair in rules.opposites}
         self.variants = {frozenset(pair) for pair in rules.variants}
+        self.plain = dict(rules.variants)
         pairs = [*rules.prefixes, *((prefix, "") for prefix in rules.negations)]
         self.prefixes = {frozenset(_without_common_end(*pair)) for pair in pairs}
         self.idle = set(language.stopwords) | set(language.articles)
@@ -37,6 +38,11 @@ class Vetoes:
 
     def _base(self, word: str) -> str:
         return singular(word, self.language)
+
+    def spelled(self, name: str) -> str:
+        """The name with every variant in the spelling that its list gives second."""
+        pieces = name.split() if self.language.spaces else name
+        return (" " if self.language.spaces else "").join(self.plain.get(piece, piece) for piece in pieces)
 
     def near(self, one: str, other: str) -> str:
         """Why two similar names are two things (`digits`, `opposite`, `negation`, `other word`, `kind`); else empty."""

@@ -77,6 +77,7 @@ class Extras:
 def build(cleared: Cleared, label: Label, extras: Extras) -> dict[str, bytes]:
     """All files. Raises SettingsError if the version promises less change than there is."""
     material, previous = cleared.material, extras.previous
+    history.check_readers(previous, label.quotes, label.licenses)
     forward = history.forwarding(material, previous, label.version)
     items = history.frozen(material, previous, label.bench_version)
     cleared = Cleared(replace(material, items=items), cleared.withheld)

@@ -61,6 +61,7 @@ def forwarding(material: Material, previous: Folder | None, version: str) -> lis
     """Every id of any former release that is not in this one, with where it went, sorted by id."""
     if previous is None:
         return []
+    _check_version(previous, version, [])
     now = {node.id for node in material.graph.nodes}
     old = [Forward.model_validate(row) for row in previous.lines(FORWARDING)]
     successor = _successors(previous.graph, material)
@@ -87,6 +88,22 @@ def _check_version(previous: Folder, version: str, gone: Sequence[str]) -> None:
             f"{len(gone)} ids of {previous.version} are gone, the first {gone[0]}: that is a major change",
             where="release.version",
             remedy=f"name it {old[0] + 1}.0.0",
+        )
+
+
+def check_readers(previous: Folder | None, quotes: str, licenses: Sequence[str]) -> None:
+    """What is compared with and handed on from a release that had more would show what is to be withheld.
+
+    Raises SettingsError if the previous release was made under other rules.
+    """
+    if previous is None:
+        return
+    rules = (previous.manifest.get("quotes"), sorted(previous.manifest.get("licenses", [])))
+    if rules != (quotes, sorted(licenses)):
+        raise SettingsError(
+            "the previous release was made for other readers: its `quotes` or `licenses` differ",
+            where="release.previous",
+            remedy="name a release with the same two settings",
         )
 
 

@@ -20,7 +20,6 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from kg.errors import KgError
-from kg.graph import Edge, Node
 from kg.row import Row
 from kg.store import file_sha256
 from release import facts, pyarrow
@@ -145,9 +144,9 @@ def _ends(folder: Folder) -> Found:
         for end in (edge.source, edge.target):
             if end not in labels:
                 yield " ".join(edge.key()), f"{end} is no node"
-        if edge.source in labels and edge.target in labels:
-            if not folder.schema.allows(edge.type, labels[edge.source], labels[edge.target]):
-                yield " ".join(edge.key()), f"not allowed from {labels[edge.source]} to {labels[edge.target]}"
+        ends = (labels.get(edge.source, ""), labels.get(edge.target, ""))
+        if all(ends) and not folder.schema.allows(edge.type, *ends):
+            yield " ".join(edge.key()), f"not allowed from {ends[0]} to {ends[1]}"
 
 
 def _cycles(folder: Folder) -> Found:
@@ -163,25 +162,21 @@ def _cycles(folder: Folder) -> Found:
 
 def _evidence(folder: Folder) -> Found:
     books = {book["book"] for book in folder.manifest["books"]}
-    sections = {node.id for node in folder.graph.nodes}
     withheld = folder.manifest["quotes"] == "offsets"
-    for row in (*folder.graph.nodes, *folder.graph.edges):
-        name = row.id if isinstance(row, Node) else " ".join(row.key())
-        yield from _needed(row, name, folder)
-        for quote in row.provenance:
+    named = [(node.id, node.provenance) for node in folder.graph.nodes]
+    named += [(" ".join(edge.key()), edge.provenance) for edge in folder.graph.edges]
+    for name, quotes in named:
+        for quote in quotes:
             if quote.book not in books:
                 yield name, f"quotes {quote.book}, which is no book of this release"
             if quote.start < 0 or quote.end <= quote.start or quote.page < 0:
                 yield name, f"a quotation at {quote.start}:{quote.end} on page {quote.page}"
             if bool(quote.quote) == withheld:
                 yield name, "has a quotation that was to be withheld" if withheld else "has an empty quotation"
-    yield from ((kind, "has no place") for kind in () if kind not in sections)
-
-
-def _needed(row: Node | Edge, name: str, folder: Folder) -> Found:
-    kind = folder.schema.edges.get(row.type) if isinstance(row, Edge) else None
-    if kind and kind.evidence and not row.provenance:
-        yield name, "must rest on a quotation and has none"
+    for edge in folder.graph.edges:
+        kind = folder.schema.edges.get(edge.type)
+        if kind and kind.evidence and not edge.provenance:
+            yield " ".join(edge.key()), "must rest on a quotation and has none"
 
 
 def _bench(folder: Folder) -> Found:

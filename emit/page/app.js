@@ -2,7 +2,7 @@
 
 const side = document.getElementById("side");
 const main = document.getElementById("main");
-const VIEWS = [["", "start"], ["chapters", "chapters"], ["findings", "findings"]];
+const VIEWS = [["", "start"], ["chapters", "chapters"], ["map", "map"], ["teaching", "teaching"], ["findings", "findings"]];
 const FILES = [
   ["graph/nodes.json", "file_nodes"], ["graph/edges.json", "file_edges"], ["validate/findings.jsonl", "file_findings"],
   ["merge/merges.jsonl", "file_merges"], ["run.json", "file_run"],
@@ -16,7 +16,7 @@ function announce(text) {
 
 function address() {
   const parts = new URLSearchParams(location.hash.slice(1).replace(/\+/g, "%2B"));
-  return { id: parts.get("id"), view: parts.get("view") || "", type: parts.get("type") || "", action: parts.get("action") || "" };
+  return { id: parts.get("id"), view: parts.get("view") || "", type: parts.get("type") || "", action: parts.get("action") || "", to: parts.get("to") };
 }
 
 function open(node) {
@@ -26,7 +26,7 @@ function open(node) {
 
 /** Shows what the address says; the heading gets the focus, so that keys and screen readers start there. */
 function show() {
-  const { id, view, type, action } = address();
+  const { id, view, type, action, to } = address();
   const at = id === null ? undefined : BY_ID.get(id);
   const width = Math.min(main.clientWidth - 2 * parseFloat(getComputedStyle(main).paddingLeft), 960);
   let content;
@@ -34,6 +34,10 @@ function show() {
   else if (id !== null) content = lostView(id);
   else if (view === "chapters") content = chaptersView(width);
   else if (view === "findings") content = findingsView(action);
+  else if (view === "map") content = mapView();
+  else if (view === "teaching") content = teachingView();
+  else if (view === "path" && BY_ID.has(to)) content = pathView(NODES[BY_ID.get(to)]);
+  else if (view === "path") content = lostView(to || "");
   else if (view === "list") content = listView(type);
   else content = startView();
   replace(main, content);

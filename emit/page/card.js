@@ -20,6 +20,7 @@ function cardView(node, width) {
     el("h1", { tabindex: -1, id: "title", class: role === "question" ? "long" : null }, whole ? lead : titleOf(node)),
     aliases(node),
     lead && !whole ? el("p", { class: "lead" }, lead) : null,
+    before(node).length ? el("p", {}, el("a", { class: "to-path", href: "#view=path&to=" + encodeURIComponent(node.id) }, say("path_link"))) : null,
     facts(node),
     evidence(node),
     STRUCTURE.includes(role) ? inside(node) : null,

@@ -71,7 +71,7 @@ def _link(title: str, identifier: str) -> dict[str, str]:
 def _item(node: Node, material: Material, document: Mapping[str, Any], changed: str) -> dict[str, Any]:
     identifier = _identifier(node.id)
     kind = material.schema.nodes[node.label]
-    said = next((node.properties[name] for name, field in kind.fields.items() if field.required), "")
+    said = next((node.properties.get(name, "") for name, field in kind.fields.items() if field.required), "")
     number = node.properties.get("number")
     return {
         "identifier": identifier,

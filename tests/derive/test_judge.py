@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from derive.ask import Ask
 from derive.draft import Draft, Gold
 from derive.judge import Case, RuleJudge, TeacherJudge, Verdict
 from derive.material import Material
@@ -100,8 +101,8 @@ def test_a_section_of_another_kind_is_refused(maker: Any, make_material: Any) ->
     assert judged(material, draft_of(material, "locate_1", "k"), "s2") == Verdict(False, "other_kind_of_place")
 
 
-def answer(text: str | None) -> Callable[[tuple[Message, ...]], str | None]:
-    return lambda messages: text
+def answer(text: str | None) -> Ask:
+    return lambda many: [text for _ in many]
 
 
 @pytest.mark.parametrize(
@@ -125,9 +126,9 @@ def test_a_teacher_passes_only_a_plain_valid(forces: Material, reply: str | None
 def test_a_teacher_is_told_question_golds_and_candidate(forces: Material) -> None:
     sent: list[tuple[Message, ...]] = []
 
-    def ask(messages: tuple[Message, ...]) -> str:
-        sent.append(messages)
-        return "VALID"
+    def ask(many: Sequence[tuple[Message, ...]]) -> list[str | None]:
+        sent.extend(many)
+        return ["VALID"] * len(many)
 
     case = Case(draft_of(forces, "prereq_1", "weight"), "What first?", ("force", "mass"), "colour", "colour")
     TeacherJudge("teacher", ask).verdicts([case])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -198,10 +198,10 @@ def test_a_shared_passage_is_found_in_both_scripts() -> None:
 
 
 def model(reply: str | None, english: Language, sent: list[tuple[Message, ...]] | None = None) -> ModelWriter:
-    def ask(messages: tuple[Message, ...]) -> str | None:
+    def ask(many: Sequence[tuple[Message, ...]]) -> list[str | None]:
         if sent is not None:
-            sent.append(messages)
-        return reply
+            sent.extend(many)
+        return [reply] * len(many)
 
     return ModelWriter("some-model", ask, english.part("derive", Pack), english)
 

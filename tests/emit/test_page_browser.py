@@ -140,7 +140,10 @@ FOCUS = "document.activeElement.textContent"
 
 
 @pytest.mark.parametrize("width", [1300, 380])
-@pytest.mark.parametrize("view", ["", "#view=chapters", "#view=findings", "#view=list&type=Concept", "#id=gone"])
+@pytest.mark.parametrize(
+    "view",
+    ["", "#view=chapters", "#view=findings", "#view=map", "#view=teaching", "#view=list&type=Concept", "#id=gone"],
+)
 def test_every_view_opens_without_complaint_request_or_sideways_scrolling(
     browser: Browser, address: str, view: str, width: int
 ) -> None:
@@ -273,3 +276,30 @@ def test_every_control_has_a_name_and_every_picture_a_text(browser: Browser, add
         )
         assert unnamed == []
         assert browser.js("document.querySelectorAll('h1').length") == 1
+
+
+def test_a_study_path_holds_all_prerequisites_each_after_what_it_needs(browser: Browser, address: str) -> None:
+    browser.open(card(address, "physics:concept:velocity"))
+    assert browser.js("document.querySelector('a.to-path').getAttribute('href')").startswith("#view=path&to=")
+    browser.js("location.hash = document.querySelector('a.to-path').getAttribute('href')")
+    browser.js("new Promise((done) => setTimeout(done, 50))")
+    steps = browser.js("[...document.querySelectorAll('.path > li > div > a')].map((link) => link.textContent)")
+    assert steps[-1] == "velocity" and {"speed", "displacement"} <= set(steps) and len(set(steps)) == len(steps)
+    assert "page 5" in browser.js("document.querySelector('.path').innerText")
+
+
+def test_the_map_paints_everything_that_stands_in_a_section(browser: Browser, address: str) -> None:
+    browser.open(address + "#view=map")
+    browser.js("new Promise((done) => setTimeout(done, 100))")
+    painted = int(browser.js("document.querySelector('canvas.map').dataset.painted"))
+    assert painted > 5
+    pixels = "document.querySelector('canvas.map').getContext('2d').getImageData(0, 0, 200, 40).data.some((v) => v > 0)"
+    assert browser.js(pixels)
+
+
+def test_what_teachers_can_act_on_is_listed_with_reasons(browser: Browser, address: str) -> None:
+    browser.open(address + "#view=teaching")
+    groups = browser.js("[...document.querySelectorAll('[data-group]')].map((group) => group.dataset.group)")
+    assert groups == ["too_early", "never_asked", "asking_nothing"]
+    asked = browser.js("document.querySelector('[data-group=never_asked]').innerText")
+    assert asked.splitlines()[0].split()[-1] != "0"

@@ -22,7 +22,7 @@ LANGUAGES = load_languages(ROOT / "conf" / "language")
 SCHEMA: GraphSchema = load_schema(ROOT / "conf" / "schema" / "k12.yaml")
 QUICK = Limits(backoff=0.001, tries=3, concurrency=4, give_up=3)
 PASSAGE = """Motion is a change of position. An object at rest keeps its position.
-The distance covered in a unit of time is called speed. Speed is a kind of rate, because it compares a distance with a time.
+The distance covered in a unit of time is called speed. Speed is a kind of rate, as it compares a distance with a time.
 A rate compares two quantities of different kinds. The unit of speed is the metre per second.
 To find the speed, divide the distance by the time. This works for every journey.
 Roll a ball down a ramp and take the time it needs. The ball covers more distance in every second, so its speed grows.
@@ -40,7 +40,7 @@ SPEED = {
 RATE = {**SPEED, "quote": "A rate compares two quantities of different kinds.", "name": "rate", "unit": None}
 RATE["definition"] = "compares two quantities of different kinds"
 NODES: dict[str, Any] = {"Concept": [SPEED, RATE], "Skill": [], "Experiment": [], "Exercise": []}
-IS_A = {"quote": "Speed is a kind of rate, because it compares a distance with a time.", "source": "n1", "target": "n2"}
+IS_A = {"quote": "Speed is a kind of rate, as it compares a distance with a time.", "source": "n1", "target": "n2"}
 EDGES: dict[str, Any] = {"is_a": [IS_A], "prerequisites_for": [], "relates_to": []}
 
 

@@ -143,3 +143,26 @@ def test_a_chinese_example_in_running_text_is_read(shelf: Any) -> None:
 def test_an_example_that_asks_and_solves_nothing_is_none(shelf: Any) -> None:
     lines = ["# 1.1 Speed", "## Example 1.1 Snails", "Snails are slow."]
     assert _questions(shelf, [("section", "1.1", "Speed", lines)]) == []
+
+
+def test_clauses_behind_a_question_are_answers_to_choose_from(shelf: Any) -> None:
+    question = _one(shelf, "- 1. When is it still?", "- (a) When no force acts", "- (b) When it is pushed")
+    assert question.options == ["When no force acts", "When it is pushed"]
+
+
+def test_a_title_over_a_task_is_not_its_stem(shelf: Any) -> None:
+    question = _one(shelf, "- 1. Planning Investigations; Cause and Effect", "Design a test of a lever.")
+    assert question.stem == "Design a test of a lever."
+
+
+def test_a_number_that_strayed_from_its_formula_is_no_text(shelf: Any) -> None:
+    question = _one(shelf, "- 1. Use this:", "= F = ma", "7.5", "What is F?")
+    assert question.stem == "Use this:\nF = ma\nWhat is F?"
+
+
+def test_a_chapters_answers_belong_to_the_exercises_at_its_end(shelf: Any) -> None:
+    inside = ("section", "1.1", "Speed", ["# 1.1 Speed", "## Check Your Understanding", "- 1. Why is it so?"])
+    end = ("exercises", "1", "Exercises", ["# Exercises", "- 1. What is it?"])
+    answers = ("answers", "", "Answers", ["# Answers", "## Chapter 1", "- 1. A rate."])
+    found = {question.stem: question.answer for question in _questions(shelf, [inside, end, answers])}
+    assert found == {"Why is it so?": "", "What is it?": "A rate."}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from extract.rules import Rules
 from kg.graph import NodeClaim
 from kg.section import section
@@ -105,3 +107,53 @@ def test_a_formula_whose_name_says_more_than_the_term_stays_away(shelf: Any) -> 
     assert (
         "formula" not in _concept(shelf, ["# 1.1 Motion", "The **speed** is a rate."], "speed", [equations]).properties
     )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The speed is expressed in scientific notation.", "The unit of speed is the same.", "A speed is measured in N."],
+)
+def test_what_is_no_unit_is_not_taken_for_one(shelf: Any, sentence: str) -> None:
+    assert "unit" not in _concept(shelf, ["# 1.1 Motion", "The **speed** is a rate.", sentence], "speed").properties
+
+
+def test_a_unit_has_no_unit_but_keeps_its_symbol(shelf: Any) -> None:
+    listed = (
+        "key_terms",
+        "1",
+        "K",
+        ["# Key Terms", "**kilogram (kg)** SI unit of mass", "**perihelion (rp)** a distance"],
+    )
+    lines = ["# 1.1 Units", "A kilogram is measured in pounds. The perihelion is near."]
+    node = _concept(shelf, lines, "kilogram", [listed])
+    assert node.properties["aliases"] == ["kg"]
+    assert "unit" not in node.properties
+    assert "aliases" not in _concept(shelf, lines, "perihelion", [listed]).properties
+
+
+@pytest.mark.parametrize(
+    ("lead", "formula"),
+    [
+        ("Speed is given by", "T = 2π√m/k"),
+        ("Speed is given by", "v = mv2"),
+        ("Speed is given by", "v = (1.0 kg)(9.8 m/s)"),
+        ("Speed is given by", "v + w = a"),
+        ("The angular speed is given by", "ω = θ/t"),
+        ("The height of a speed is given by", "h = v/g"),
+        ("Speed is given by", "mass = d/t"),
+    ],
+)
+def test_a_formula_that_is_spoilt_or_of_something_else_stays_away(shelf: Any, lead: str, formula: str) -> None:
+    lines = [
+        "# 1.1 Motion",
+        "The **speed** is a rate, the **mass** another, **magnitude** a third.",
+        lead,
+        f"= {formula}",
+    ]
+    for name in ("speed", "magnitude"):
+        assert "formula" not in _concept(shelf, lines, name).properties
+
+
+def test_the_printed_number_is_no_part_of_a_formula(shelf: Any) -> None:
+    lines = ["# 1.1 Motion", "The **speed** is a rate.", "Speed is given by", "= v = d/t 1.4"]
+    assert _concept(shelf, lines, "speed").properties["formula"] == "v = d/t"

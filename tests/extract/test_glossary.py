@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from extract.glossary import Entry, entries
+from extract.glossary import Entry, apart, entries
 
 
 def _read(shelf: Any, lines: list[str], kind: str = "key_terms", code: str = "en") -> list[tuple[str, str]]:
@@ -79,3 +79,16 @@ def test_a_chinese_glossary_is_read(shelf: Any) -> None:
 
 def test_running_text_is_no_list(shelf: Any) -> None:
     assert _read(shelf, ["# 1.1 Matter", "**Matter** is all there is."], "section") == []
+
+
+def test_columns_that_ran_together_are_taken_apart(shelf: Any) -> None:
+    section = ("section", "1.1", "S", ["# 1.1 S", "[] Section Key Terms", "> **mass net force speed limit**"])
+    listed = ("key_terms", "1", "K", ["# Key Terms", "**mass** a", "**net force** b", "**speed limit** c"])
+    book = shelf.book([section, listed])
+    assert {entry.name for entry in apart(entries(book), [], book)} == {"mass", "net force", "speed limit"}
+
+
+def test_a_list_that_lost_its_names_is_not_read(shelf: Any) -> None:
+    lines = ["law: a body at rest remains at rest and so on it goes for ever"]
+    lines += [f"the number {n} of many definitions whose names are not on the page" for n in range(5)]
+    assert entries(shelf.book([("key_terms", "1", "K", ["# Key Terms", *lines])])) == []

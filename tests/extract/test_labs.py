@@ -129,3 +129,38 @@ def test_chinese_objectives_of_doing_are_skills(shelf: Any) -> None:
     lines = ["# 1.1 速度", "## 学习目标", "- • 会用刻度尺测量长度，知道误差", "- • 了解速度"]
     found = list(skills(shelf.book([("section", "1.1", "速度", lines)], "zh")))
     assert [skill.name for skill in found] == ["用刻度尺测量长度"]
+
+
+def test_bullets_before_the_first_step_are_the_materials(shelf: Any) -> None:
+    lab = _labs(
+        shelf, "[] Snap Lab Weights", "> You will weigh.", "> - • 1 scale", "> - • 1 table", "> - 1. Weigh it."
+    )[0]
+    assert (lab.instruments, lab.process) == (["1 scale", "1 table"], "1. Weigh it.")
+
+
+def test_a_label_never_stands_for_instruments(shelf: Any) -> None:
+    assert _labs(shelf, "[] Snap Lab Hands", "> Rub them.")[0].instruments == ["not listed in the book"]
+
+
+def test_a_title_loses_its_second_label(shelf: Any) -> None:
+    found = _labs(shelf, "[] Snap Lab", "[] Take-Home Experiment: Falling Objects", "> Drop a ball.")
+    assert [lab.name for lab in found] == ["Falling Objects"]
+
+
+def test_a_strategy_for_a_part_of_an_example_is_no_skill(shelf: Any) -> None:
+    lines = [
+        "# 1.1 Heat",
+        "[] Worked Example",
+        "> How much?",
+        "> ### Strategy for (a)",
+        "> Use it.",
+        "> ### Solution",
+        "> 3 J",
+    ]
+    assert list(skills(shelf.book([("section", "1.1", "Heat", lines)]))) == []
+
+
+def test_a_method_in_the_sections_title_names_its_box(shelf: Any) -> None:
+    lines = ["# 1.1 Drawing Forces", "[] Problem-Solving Steps", "> - 1. Draw."]
+    found = list(skills(shelf.book([("section", "1.1", "Drawing Forces", lines)])))
+    assert [skill.name for skill in found] == ["Drawing Forces"]

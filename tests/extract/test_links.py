@@ -98,10 +98,11 @@ def test_a_skill_of_the_section_is_tested_where_it_names_the_same(shelf: Any) ->
         "[] Learning Objectives",
         "> - • Calculate the momentum of a body",
         "## Problems",
-        "- 1. What is the momentum?",
+        "- 1. A car of 900 kg goes at 10 m/s. What is its momentum?",
+        "- 2. What is the momentum of a body?",
     ]
     assert _edges(_claims(shelf, *lines), "tests_skill") == [
-        ("What is the momentum?", "Calculate the momentum of a body", "section_skill")
+        ("A car of 900 kg goes at 10 m/s. What is its momentum?", "Calculate the momentum of a body", "section_skill")
     ]
 
 
@@ -109,3 +110,47 @@ def test_an_answer_that_is_not_printed_is_said_to_be_missing(shelf: Any) -> None
     claims = _claims(shelf, "## Problems", "- 1. What is inertia?")
     node = next(node for node in claims.nodes if node.label == "Exercise")
     assert (node.properties["answer"], node.properties["answer_printed"]) == ("not printed in the book", 0)
+
+
+def test_questions_inside_a_lab_say_nothing_about_what_it_takes(shelf: Any) -> None:
+    lines = ["[] Snap Lab Feeling Friction", "> Rub your hands.", "> ### Grasp Check", "> Does momentum change?"]
+    assert ("momentum", "Feeling Friction", "lab_names") not in _edges(_claims(shelf, *lines), "prerequisites_for")
+
+
+def test_a_conclusion_counts_before_observations(shelf: Any) -> None:
+    lines = ["[] Snap Lab Carts", "> Push.", "> ### Observations", "> Friction is small.", "> ### Conclusion"]
+    assert _edges(_claims(shelf, *lines, "> This shows inertia."), "verifies") == [
+        ("Carts", "inertia", "lab_conclusion")
+    ]
+
+
+def test_a_circumstance_in_a_title_is_not_what_a_lab_shows(shelf: Any) -> None:
+    lines = ["A **slope** is steep.", "[] Snap Lab Momentum of a Cart on a Slope", "> Push it."]
+    assert _edges(_claims(shelf, *lines), "verifies") == [("Momentum of a Cart on a Slope", "momentum", "lab_title")]
+
+
+def test_only_a_sentence_of_aims_says_what_a_lab_is_about(shelf: Any) -> None:
+    lines = ["[] Snap Lab Carts", "> Mark the momentum box. In this activity you will study inertia."]
+    assert _edges(_claims(shelf, *lines), "verifies") == [("Carts", "inertia", "lab_purpose")]
+
+
+def test_an_option_counts_where_half_of_them_or_the_right_one_name_it(shelf: Any) -> None:
+    one = ["## Problems", "- 1. What stops it?", "- a. friction", "- b. a wall", "- c. luck"]
+    assert ("What stops it?", "friction", "options_name") not in _edges(_claims(shelf, *one), "tests_concept")
+    two = [*one[:-1], "- c. much friction"]
+    assert ("What stops it?", "friction", "options_name") in _edges(_claims(shelf, *two), "tests_concept")
+    right = [*one, "**Answer:** a"]
+    assert ("What stops it?", "friction", "options_name") in _edges(_claims(shelf, *right), "tests_concept")
+
+
+def test_of_a_title_the_governed_term_is_the_topic(shelf: Any) -> None:
+    claims = _claims(shelf, "## Problems", "- 1. What is going on?", title="The Momentum of Inertia")
+    assert _edges(claims, "tests_concept") == [("What is going on?", "inertia", "section_topic")]
+
+
+def test_a_unit_from_another_chapter_is_not_what_an_exercise_tests(shelf: Any) -> None:
+    first = ("section", "1.1", "Units", ["# 1.1 Units", "A **joule** is used."])
+    listed = ("key_terms", "1", "K", ["# Key Terms", "**joule** unit of energy"])
+    lines = ["# 2.1 Work", "**Work** is done.", "## Problems", "- 1. How many joules of work are done?"]
+    claims = shelf.claims([first, listed, *OTHERS, ("section", "2.1", "Work", lines)])
+    assert [target for _, target, _ in _edges(claims, "tests_concept")] == ["work"]

@@ -122,3 +122,64 @@ def test_chinese_definitions_make_edges(shelf: Any) -> None:
     text = ["**介质**、**声波**、**超声波**都很重要。"]
     assert ("介质", "声波", "definition_names") in _pairs(_edges(shelf, "prerequisites_for", text, listed, "zh"))
     assert _pairs(_edges(shelf, "is_a", text, listed, "zh")) == [("超声波", "声波", "definition_kind")]
+
+
+def test_only_what_the_sentence_is_about_is_proportional(shelf: Any) -> None:
+    terms = "Here are **temperature**, **conductor**, **current** and **voltage**."
+    law = "At constant temperature the current through a conductor is proportional to the voltage across it."
+    assert _pairs(_edges(shelf, "relates_to", [terms, law])) == [("current", "voltage", "proportional")]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Second, the size of a body is proportional to the force.",
+        "Weight is a force and is proportional to mass.",
+        "The pressure variation is proportional to the amplitude.",
+        "Speed is related to the wave’s frequency.",
+    ],
+)
+def test_a_word_of_another_clause_or_name_is_not_related(shelf: Any, sentence: str) -> None:
+    terms = "Here are **second**, **force**, **mass**, **pressure**, **amplitude**, **wave** and **speed**."
+    assert _edges(shelf, "relates_to", [terms, sentence]) == []
+
+
+def test_chinese_conditions_are_not_proportional(shelf: Any) -> None:
+    text = ["本节有**温度**、**电流**和**电压**。", "在温度不变时电流跟电压成正比。"]
+    assert _pairs(_edges(shelf, "relates_to", text, code="zh")) == [("电流", "电压", "proportional")]
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "**force** a push or pull; also known as speed",
+        "**force** a push or pull; the SI unit of force is the mass",
+        "**force** a push or pull, such as friction",
+    ],
+)
+def test_second_names_units_and_examples_are_not_needed_before(shelf: Any, definition: str) -> None:
+    assert _edges(shelf, "prerequisites_for", BOLD, [definition]) == []
+
+
+def test_what_stands_behind_is_called_explains_nothing(shelf: Any) -> None:
+    text = [
+        "The **speed** is a rate.",
+        "A push on a body with some speed is called **force**, and its twin is **mass**.",
+    ]
+    assert _pairs(_edges(shelf, "prerequisites_for", text)) == [("speed", "force", "sentence_names")]
+
+
+def test_an_aside_in_commas_gives_no_prerequisite(shelf: Any) -> None:
+    text = ["The **speed** is a rate.", "The link between speed and **force**, a, is of use to all of us here."]
+    assert _edges(shelf, "prerequisites_for", text) == []
+
+
+def test_an_adjective_is_not_the_term_of_its_spelling(shelf: Any) -> None:
+    text = ["Here are **constant**, **inertia** and **spring**."]
+    listed = ["**inertia** what keeps a body at a constant speed", "**spring** body with a force constant of its own"]
+    assert _edges(shelf, "prerequisites_for", text, listed) == []
+
+
+def test_a_definition_that_names_the_head_otherwise_makes_no_kind(shelf: Any) -> None:
+    text = ["Here are **heat** and **specific heat**."]
+    assert _edges(shelf, "is_a", text, ["**specific heat** amount of heat that warms a body"]) == []

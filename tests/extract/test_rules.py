@@ -178,3 +178,12 @@ def test_no_type_of_the_graph_is_named_in_the_code(shelf: Any) -> None:
     names = {*shelf.schema.nodes, *shelf.schema.edges} - {"Section", "Book"}
     code = "".join(path.read_text(encoding="utf-8") for path in (Path(__file__).parents[2] / "extract").glob("*.py"))
     assert [name for name in names if f'"{name}"' in code] == []
+
+
+def test_evidence_begins_with_the_words_of_a_heading_or_item(shelf: Any) -> None:
+    lines = ["# 1.1 Motion", "- • The **speed** is a rate of change.", "#### Lab 2.1 Speed", "You will time it."]
+    claims = shelf.claims([("section", "1.1", "Motion", lines)])
+    quotes = [quote.quote for claim in [*claims.nodes, *claims.edges] for quote in claim.evidence]
+    assert "The speed is a rate of change." in quotes
+    assert any(quote.startswith("Lab 2.1 Speed") for quote in quotes)
+    assert not any(quote.startswith(("#", "•")) for quote in quotes)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from extract.fields import describe
 from extract.terms import Terms, terms
 
@@ -83,3 +85,29 @@ def test_a_chinese_heading_gives_a_term_its_text_uses(shelf: Any) -> None:
     text = ["# 第一节 运动", "## 二、惯性", "惯性很重要。惯性大小由质量决定。一切物体都有惯性。利用惯性可以做很多事。"]
     others = [("section", f"1.{n}", "其他", [f"# 第{n}节", "别的内容。"]) for n in (2, 3)]
     assert "惯性" in _terms(shelf, [("section", "1.1", "运动", text), *others], "zh").by_key
+
+
+@pytest.mark.parametrize(
+    ("text", "listed", "name"),
+    [
+        ("• **Velocity**: how fast it goes. Velocity counts.", [], "velocity"),
+        ("The **Doppler effect** is heard; so the Doppler effect it is.", [], "Doppler effect"),
+        ("Nothing of it.", ["**Velocity** rate of motion", "**Mass** amount of matter"], "velocity"),
+        (
+            "Nothing of it.",
+            ["**Planck time** shortest time", "**mass** amount of it", "**rate** a speed"],
+            "Planck time",
+        ),
+    ],
+)
+def test_a_capital_stays_only_where_it_belongs_to_the_name(shelf: Any, text: str, listed: list[str], name: str) -> None:
+    parts = [("section", "1.1", "One", ["# 1.1 One", text]), ("key_terms", "1", "K", ["# Key Terms", *listed])]
+    found = _terms(shelf, parts)
+    assert name in {term.name for term in found.by_key.values()}
+
+
+def test_a_short_form_is_the_same_term(shelf: Any) -> None:
+    text = "**Newton’s first law of motion** holds. So **Newton’s first law** is used."
+    found = _terms(shelf, [("section", "1.1", "One", ["# 1.1 One", text])])
+    assert [term.name for term in found.by_key.values()] == ["Newton’s first law of motion"]
+    assert len(next(iter(found.by_key.values())).marked) == 2

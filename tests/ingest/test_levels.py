@@ -54,5 +54,5 @@ def test_a_bookmark_counts_on_its_own_page_and_for_the_largest_type(english: Lan
     heads = [a_draft("1.1 Speed", 14, page=3), a_draft("1.1 Speed", 11, page=9), a_draft("Motion", 20, page=2)]
     outline = [OutlineItem(level=1, title="Motion", page=2), OutlineItem(level=2, title="1.1 Speed", page=3)]
     assert levels(heads, english, [], outline) == [2, 3, 1]
-    assert [vote.witness for vote in heads[0].votes] == ["outline", "numbering", "style"]
-    assert [vote.witness for vote in heads[1].votes] == ["style"]
+    assert [witness for witness, _ in heads[0].votes] == ["outline", "numbering", "style"]
+    assert [witness for witness, _ in heads[1].votes] == ["style"]

@@ -97,7 +97,7 @@ def test_an_unknown_language_is_refused_with_the_known_ones(tmp_path: Path, proj
 def test_gibberish_is_warned_of(project: Project) -> None:
     paper = Paper()
     for _ in range(30):
-        paper.paragraph("xqz vrrk plomf drunt skeev " * 4)
+        paper.paragraph("xaq vorrk plomf drunt skeev " * 4)
     assert any("function word" in warning for warning in read(paper, project, language="").warnings)
 
 

@@ -1,0 +1,150 @@
+"""How fast books are read, on one process and on two, and how memory grows with the number of pages.
+
+    python benchmarks/ingest.py [PDF]
+
+Speed: pages a CPU second of the whole stage, as a ratio to bare PyMuPDF `get_text` of the same pages in the same run;
+pages with tables are left out of both (wanted 0.4). Two copies of the book on two processes against one after the other
+on one (wanted 1.7 times as fast; say nothing while the machine is busy with other work). Memory: peak of reading 1,000
+pages, made of copies of the book, against 100 of them (wanted 1.5). Default PDF: the first in `corpus/physics`.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import pymupdf
+
+from ingest.pymupdf import PyMuPdf
+from ingest.stage import Ingest
+from kg.document import Book, Document
+from kg.language import load as load_languages
+from kg.project import Project
+from kg.schema import load as load_schema
+from kg.stage import ROOT, Result
+from kg.store import Store
+
+RATIO, SPEEDUP, GROWTH = 0.4, 1.7, 1.5
+SMALL, LARGE = 100, 1_000
+ROUNDS = 3
+LEAST = 300
+"""Pages timed at least; a shorter book is copied."""
+pdf: Any = pymupdf
+
+
+def main(path: Path) -> int:
+    """Prints the figures; returns 0 if they are within bounds."""
+    with tempfile.TemporaryDirectory() as folder:
+        fine = [_speed(path, Path(folder)), _processes(path, Path(folder)), _memory(path, Path(folder))]
+    return 0 if all(fine) else 1
+
+
+def read(path: Path) -> Result:
+    """The book as the stage reads it."""
+    book = Book(slug="book", file=str(path))
+    schema, languages = load_schema(ROOT / "conf/schema/k12.yaml"), load_languages(ROOT / "conf/language")
+    project = Project(Store(path.parent), "books", "Books", (book,), schema, languages)
+    stage = Ingest(reader=PyMuPdf())
+    return stage.run(stage.plan(project)[0], project)
+
+
+def _copied(path: Path, pages: list[int], count: int, target: Path) -> Path:
+    """A PDF of `count` pages: these pages of the book again and again."""
+    with pdf.open(path) as source, pdf.open() as made:
+        source.select(pages)
+        while len(made) < count:
+            made.insert_pdf(source, to_page=min(len(source), count - len(made)) - 1)
+        made.save(target, garbage=3, deflate=True)
+    return target
+
+
+def _plain_pages(path: Path) -> list[int]:
+    """Pages with words and without tables."""
+    document = Document.model_validate_json(read(path).files["ingest/book/document.json"])
+    tables = {prov.page for block in document.blocks if block.label == "table" for prov in block.prov}
+    words = {prov.page for block in document.blocks if block.label == "text" for prov in block.prov}
+    return sorted(words - tables)
+
+
+def _speed(path: Path, folder: Path) -> bool:
+    pages = _plain_pages(path)
+    file = _copied(path, pages, max(LEAST, len(pages)), folder / "plain.pdf")
+    bare = ours = 1e9
+    count = 0
+    for _ in range(ROUNDS):
+        began = time.process_time()
+        with pdf.open(file) as document:
+            count = len(document)
+            for page in document:
+                page.get_text("text")
+        bare = min(bare, time.process_time() - began)
+        began = time.process_time()
+        read(file)
+        ours = min(ours, time.process_time() - began)
+    print(
+        f"{count} text pages: {count / ours:.0f} pages a CPU second, bare get_text {count / bare:.0f}: "
+        f"{bare / ours:.2f} (wanted {RATIO})"
+    )
+    return bare / ours >= RATIO
+
+
+def _timed(path: str) -> float:
+    began = time.perf_counter()
+    read(Path(path))
+    return time.perf_counter() - began
+
+
+def _processes(path: Path, folder: Path) -> bool:
+    pages = list(range(pdf.open(path).page_count))
+    file = str(_copied(path, pages, max(LEAST, len(pages)), folder / "twice.pdf"))
+    one = two = 1e9
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        pool.map(_timed, [str(path)] * 4, chunksize=1)
+        for _ in range(ROUNDS):
+            one = min(one, sum(pool.apply(_timed, (file,)) for _ in range(2)))
+            began = time.perf_counter()
+            pool.map(_timed, [file] * 2, chunksize=1)
+            two = min(two, time.perf_counter() - began)
+    load = os.getloadavg()[0]
+    print(
+        f"two books: {one:.2f} s on one process, {two:.2f} s on two: {one / two:.2f} (wanted {SPEEDUP}; load {load:.1f})"
+    )
+    return one / two >= SPEEDUP
+
+
+def _memory(path: Path, folder: Path) -> bool:
+    pages = list(range(pdf.open(path).page_count))
+    peaks = []
+    for count in (SMALL, LARGE):
+        file = _copied(path, pages, count, folder / f"{count}.pdf")
+        command = [sys.executable, __file__, "--peak", str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        peaks.append(json.loads(done.stdout))
+    print(
+        f"peak memory: {peaks[0]:.0f} MB with {SMALL} pages, {peaks[1]:.0f} MB with {LARGE}: "
+        f"{peaks[1] / peaks[0]:.2f} (wanted {GROWTH})"
+    )
+    return bool(peaks[1] <= GROWTH * peaks[0])
+
+
+def _peak() -> float:
+    """Megabytes this process has held at most."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--peak"]:
+        read(Path(sys.argv[2]))
+        print(_peak())
+    else:
+        sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else sorted((ROOT / "corpus/physics").glob("*.pdf"))[0]))
