@@ -167,7 +167,8 @@ class Derive:
     def _endpoint(self, switch: str) -> Endpoint:
         """The model. Raises SettingsError naming the switch that needs one."""
         if not isinstance(self.llm, Endpoint):
-            raise SettingsError("asks a model, and none is chosen", where=switch, remedy="add llm=openai or llm=local")
+            remedy = "add llm=openai or llm=local; to run.py +llm=…"
+            raise SettingsError("asks a model, and none is chosen", where=switch, remedy=remedy)
         return self.llm
 
     def _teacher(self) -> tuple[TeacherJudge, Asker]:

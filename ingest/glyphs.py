@@ -13,7 +13,7 @@ from ingest.page import Fragment, Matrix, Run, union
 from ingest.turning import turn
 from kg.document import Box
 
-GAP = 0.5
+GAP = 0.2
 """Ems between two characters of one run at most, and …"""
 WORDS = 0.9
 """… between two runs of one fragment."""

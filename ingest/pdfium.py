@@ -202,7 +202,7 @@ class _State(NamedTuple):
 
 
 def _glyphs(page: Any, to_top: Matrix, size: tuple[float, float]) -> tuple[list[Glyph], int]:
-    """The characters on the page in the file's order, spaces between words included, and how many are invisible."""
+    """The characters on the page in the file's order, and how many are invisible."""
     text = page.get_textpage()
     fonts: dict[int, Font] = {}
     found: list[Glyph] = []
@@ -212,9 +212,7 @@ def _glyphs(page: Any, to_top: Matrix, size: tuple[float, float]) -> tuple[list[
     for at in range(min(raw.FPDFText_CountChars(text), LONG_PAGE)):
         code = raw.FPDFText_GetUnicode(text, at)
         thing = raw.FPDFText_GetTextObject(text, at)
-        if not thing:
-            if code == 32 and found and not found[-1].text.endswith(" "):
-                found[-1] = found[-1]._replace(text=found[-1].text + " ")
+        if not thing:  # a space or line end of PDFium's own; what stands apart is seen from the boxes
             continue
         here = ctypes.addressof(thing.contents)
         if here != address:

@@ -208,11 +208,12 @@ def _lines(page: Any) -> list[Any]:
     """The lines of the page; none of their spans has two baselines (a numerator and the text beside its fraction)."""
     text = page.get_textpage(flags=FLAGS)
     lines = _lines_of(page.get_text("dict", textpage=text))
-    if not any(_is_stacked(span) for line in lines for span in line["spans"]):
-        return lines
-    lines = _lines_of(page.get_text("rawdict", textpage=text))
-    for line in lines:
-        line["spans"] = [part for span in line["spans"] for part in _level(span, line["dir"])]
+    stacked = [at for at, line in enumerate(lines) if any(map(_is_stacked, line["spans"]))]
+    if stacked:
+        letters = _lines_of(page.get_text("rawdict", textpage=text))
+        for at in stacked:
+            direction = lines[at]["dir"]
+            lines[at]["spans"] = [part for span in letters[at]["spans"] for part in _level(span, direction)]
     return lines
 
 

@@ -53,7 +53,7 @@ def same_meanings(
 
 
 def near_vectors(vectors: Vectors, cutoff: float) -> dict[tuple[int, int], float]:
-    """Pairs `i < j` of rows whose dot product is at least `cutoff`. All of them up to `BUCKET` rows, beyond that most."""
+    """Pairs `i < j` of rows with dot product >= `cutoff`: all of them up to `BUCKET` rows, beyond that most."""
     found: dict[tuple[int, int], float] = {}
     for bucket in _buckets(vectors):
         scores = np.triu(vectors[bucket] @ vectors[bucket].T, 1)

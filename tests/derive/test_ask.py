@@ -33,7 +33,12 @@ from kg.stage import run_stage
 from tests.fake_server import Call, FakeServer, Say, malformed, refuses, says
 
 Run = Callable[..., int]
-SMALL = ("bench.tasks=[neighbor]", "train.budget={node: 12, relation: 6, exercise: 3, assessment: 4}")
+SMALL = (
+    "bench.tasks=[neighbor]",
+    "bench.pool.wanted=4",
+    "bench.pool.decoys=1",
+    "train.budget={node: 12, relation: 6, exercise: 3, assessment: 4}",
+)
 NOWHERE = "http://127.0.0.1:9/v1"
 
 
@@ -183,13 +188,13 @@ class OneByOne(Panel):
         return next((verdict for verdict in verdicts if not verdict.valid), VALID)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6, deadline=None, derandomize=True)
 @given(salt=st.integers(0, 1000), of_three=st.integers(0, 2), few=st.integers(2, 12))
 def test_asking_all_at_once_gives_what_asking_one_after_the_other_gives(
     english_material: Material, salt: int, of_three: int, few: int
 ) -> None:
     similarity = HashedNgrams()
-    drafts = TASKS["neighbor"](english_material)[:few]
+    drafts = list(TASKS["neighbor"](english_material))[:few]
     asked = list(zip(drafts, map(str, range(few)), similarity.vectors(["what?"] * len(drafts)), strict=False))
     found: list[list[Open | str]] = []
     refused: list[Counter[str]] = []
@@ -242,7 +247,7 @@ def test_no_option_stands_that_the_teacher_did_not_pass(derive: Run, tmp_path: P
     passed: set[str] = set()
 
     def script(call: Call) -> Say:
-        if "4" in call.text:
+        if int(digest(call.text, 6), 36) % 4 == 0:
             return refuses(500)
         passed.add(call.text.partition("Candidate option: ")[2].splitlines()[0])
         return says("VALID")
@@ -250,7 +255,7 @@ def test_no_option_stands_that_the_teacher_did_not_pass(derive: Run, tmp_path: P
     with FakeServer(script) as server:
         assert derive(server.url, "bench.teacher=true", "what=[bench]", "llm.limits.give_up=100000") == 3
     report = read(tmp_path / "out/bench/summary.json")
-    assert report["tasks"]["neighbor"]["refused"]["teacher_silent"] == report["model"]["failed"]["server"] > 0
+    assert report["tasks"]["neighbor"]["refused"]["teacher_silent"] >= report["model"]["failed"]["server"] > 0
     for line in (tmp_path / "out/bench/neighbor.jsonl").read_text(encoding="utf-8").splitlines():
         item = json.loads(line)
         assert all(text in passed for letter, text in item["options"].items() if letter not in item["answer"])
@@ -300,7 +305,7 @@ def test_the_stage_tries_again_what_a_dead_server_cost(project: Project, graph: 
     def ran(url: str) -> Any:
         stage = Derive(
             what=("bench",),
-            bench=BenchRules(tasks=("neighbor",), teacher=True),
+            bench=BenchRules(tasks=("neighbor",), teacher=True, pool=PoolRules(wanted=4, decoys=1)),
             llm=endpoint(url, tmp_path),
         )
         with LocalEngine(workers=1).session(project) as session:

@@ -1,4 +1,4 @@
-"""A real server, not ours: llama.cpp's with a tiny model that knows nothing. It is asked properly, and its noise stays out.
+"""A real server, not ours: llama.cpp's with a tiny model that knows nothing. Its noise stays out of the claims.
 
 Needs an environment of its own, named in TEXTBOOK_KG_LLAMA:
 

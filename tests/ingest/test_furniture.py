@@ -83,3 +83,14 @@ def test_a_heading_at_the_height_of_the_running_head_stays_a_heading(project: Pr
     made = read(paper, project)
     assert [text for _, text in headings(made)] == ["Preface", "Answers"]
     assert len(texts(made, "page_header")) == 8
+
+
+def test_a_part_of_a_head_in_a_script_of_its_own_is_set_apart(project: Project) -> None:
+    paper = Paper()
+    for page in range(24):
+        if page:
+            paper.turn()
+        paper.at(LEFT, 40, "Roads", 8, SANS).at(400, 40, "港口" if page == 9 else "Hills", 8, HAN if page == 9 else SANS)
+        paper.paragraph(prose(80, page))
+    made = read(paper, project)
+    assert texts(made, "page_header").count("港口") == 1 and len(texts(made, "page_header")) == 48

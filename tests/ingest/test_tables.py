@@ -77,3 +77,24 @@ def test_paragraphs_between_rules_are_no_table(project: Project) -> None:
         paper.rule(LEFT, paper.y - 12, RIGHT, paper.y - 12).paragraph(prose(60, part)).gap()
     made = read(paper.rule(LEFT, paper.y - 12, RIGHT, paper.y - 12), project)
     assert {block.label for block in made.blocks} == {"text"}
+
+
+def test_a_cell_in_the_middle_of_a_higher_row_is_of_that_row(project: Project) -> None:
+    paper = Paper().paragraph(prose(60))
+    top = paper.y
+    for number, (name, unit) in enumerate((("Name", "Unit"), ("speed", "m/s"), ("", ""), ("force", "N"))):
+        paper.at(66, top + 14 + 20 * number, name).at(260, top + 14 + 20 * number, unit)
+    paper.at(66, top + 49, "work done on a body by").at(66, top + 59, "a steady force").at(260, top + 54, "J")
+    for y in (0, 20, 40, 63, 80):
+        paper.rule(LEFT, top + y, RIGHT, top + y)
+    (table,) = texts(read(paper, project), "table")
+    assert table.splitlines()[2] == "work done on a body by a steady force | J"
+
+
+def test_raised_numbers_in_cells_are_such(project: Project) -> None:
+    paper = Paper().paragraph(prose(60))
+    top = paper.y
+    grid(cells(paper, [["Unit", "Value", "Note"], ["m", "10", "far"]], top), 2, top)
+    paper.at(EDGES[1] + 16.5, top + 30, "-18", 6.5)
+    (table,) = texts(read(paper, project), "table")
+    assert table.splitlines()[1] == "m | 10⁻¹⁸ | far"

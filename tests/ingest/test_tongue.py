@@ -18,3 +18,10 @@ def test_text_in_no_known_language_has_hardly_a_function_word(languages: Mapping
 
 def test_no_text_at_all_is_no_error(languages: Mapping[str, Language]) -> None:
     assert recognise("", languages) == ("en", 0.0)
+
+
+def test_a_chinese_book_full_of_commands_is_chinese(languages: Mapping[str, Language]) -> None:
+    text = "在运行这个命令之前，您需要先安装软件包。 dpkg-buildpackage --before-build --source-option=unapply " * 20
+    assert recognise(text, languages)[0] == "zh"
+    english = "The word 物理 is Chinese and means physics, and 数学 is the word for mathematics. " * 20
+    assert recognise(english, languages)[0] == "en"
