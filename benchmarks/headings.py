@@ -45,7 +45,7 @@ NUMBER = re.compile(r"^(?:[A-Z]|\d+)(?:\.\d+)*")
 class Blindfolded:
     """PyMuPDF without the bookmarks."""
 
-    engine: PyMuPdf = PyMuPdf()
+    engine: PyMuPdf
 
     @property
     def version(self) -> str:
@@ -74,7 +74,7 @@ def _book(path: Path) -> float:
     book = Book(slug="book", file=str(path))
     with tempfile.TemporaryDirectory() as folder:
         project = Project(Store(Path(folder)), "books", "Books", (book,), schema, languages)
-        stage = Ingest(reader=Blindfolded())
+        stage = Ingest(reader=Blindfolded(PyMuPdf()))
         made = stage.run(stage.plan(project)[0], project)
     document = Document.model_validate_json(made.files["ingest/book/document.json"])
     truth = [item for item in PyMuPdf().read(book, "ingest").outline if item.page is not None and _words(item.title)]

@@ -86,8 +86,8 @@ def speed(count: int, seconds: float, concurrency: int) -> None:
         ideal = calls * seconds / concurrency
         edges = sum(len(leaf.judged.edges) for leaf in asked.readings["book"].leaves)
         share = f"{took:.1f} s; ideal {ideal:.1f} s: {ideal / took:.1%}"
-        print(f"{calls} calls of {seconds} s, {concurrency} at once: {share}")  # noqa: T201
-        print(f"{edges} edges; again: {again.spend.calls} calls, {second:.1f} s")  # noqa: T201
+        print(f"{calls} calls of {seconds} s, {concurrency} at once: {share}")
+        print(f"{edges} edges; again: {again.spend.calls} calls, {second:.1f} s")
 
 
 def damages(rng: random.Random) -> dict[str, Callable[[str], str]]:
@@ -124,8 +124,8 @@ def alignment() -> None:
     for code, files in (("en", ["physics/physics-8.md", "physics/physics-9.md"]), ("zh", ["physics_zh/wuli-8.md"])):
         sections = list(_sections(code, files))
         for name, damage in damages(random.Random(1)).items():
-            print(f"{code}  {name:38} {_shares(sections, damage)}")  # noqa: T201
-        print(f"{code}  {'a sentence of another section':38} {_shares(sections, lambda text: text, foreign=True)}")  # noqa: T201
+            print(f"{code}  {name:38} {_shares(sections, damage)}")
+        print(f"{code}  {'a sentence of another section':38} {_shares(sections, lambda text: text, foreign=True)}")
 
 
 def _sections(code: str, files: list[str]) -> Iterator[Section]:

@@ -2,10 +2,10 @@
 
     python benchmarks/names.py [FILE]
 
-Reads labelled pairs of names (default: tests/merge/name_pairs.yaml) and decides on all of them at once, as merging does,
-language by language, by canonical key, and asking people about near names. Prints precision of what merges by itself,
-recall of what merges or is asked, how many different pairs people would be asked about, and every pair that went wrong.
-The baseline is merging lower-case names that agree in 85 of 100, without vetoes.
+Reads labelled pairs of names (default: tests/merge/name_pairs.yaml) and decides on all of them at once, as merging
+does, language by language: by canonical key, and asking people about near names. Prints precision of what merges by
+itself, recall of what merges or is asked, how many different pairs people would be asked about, and every pair that
+went wrong. The baseline is merging lower-case names that agree in 85 of 100, without vetoes.
 """
 
 from __future__ import annotations

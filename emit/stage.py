@@ -24,7 +24,7 @@ from kg.project import Project
 from kg.stage import Item, Result
 
 NODES, EDGES, FINDINGS = "merge/nodes.jsonl", "merge/edges.jsonl", "validate/findings.jsonl"
-EARLIER = ("merge/findings.jsonl", "segment/*/findings.jsonl")
+EARLIER = ("merge/findings.jsonl", "segment/*/findings.jsonl", "extract/*/findings.jsonl")
 SECTIONS, DOCUMENTS = "segment/*/sections_index.json", "ingest/*/document.json"
 
 

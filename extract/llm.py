@@ -49,7 +49,7 @@ class BookToRead:
         return Marked(self.sections, self.language)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)  # asyncio writes out what a task returns when it gives Ctrl-C back
 class Asked:
     """What came of a run."""
 

@@ -15,7 +15,7 @@ from ingest.lines import Line
 from ingest.page import PageContent, union
 from ingest.rules import Rules
 from ingest.tables import Table, columns_of, rows_of, table_of
-from kg.text import fold
+from kg.text import fold, is_cjk
 
 NEAR = 2.4
 """Heights of a line between two rows of a table at most …"""
@@ -24,8 +24,10 @@ FIRST = 3.2
 CAPTION_LINES = 3
 MANY_CELLS = 0.6
 """At least this share of a table's rows have several cells."""
-LONGEST = 60
-"""Characters of most cells of a table at most."""
+LONGEST = 32
+"""Characters of a short cell at most; a Chinese one counts twice."""
+SHORT = 0.6
+"""At least this share of the cells is short: lines of text side by side are columns of text."""
 SAME = 3.0
 """Points by which the cells of a column of formulas may start apart."""
 Row = Sequence[Line]
@@ -96,9 +98,13 @@ def _body(caption: Line, rows: Sequence[Row], rules: Rules) -> list[Row]:
     while body and len(body[-1]) == 1:
         body.pop()
     several = sum(len(row) > 1 for row in body)
-    short = sum(len(line.text) <= LONGEST for row in body for line in row)
+    short = sum(_is_short(line.text) for row in body for line in row)
     cells = sum(len(row) for row in body)
-    return body if several >= 2 and several >= MANY_CELLS * len(body) and short >= 0.7 * cells else []
+    return body if several >= 2 and several >= MANY_CELLS * len(body) and short >= SHORT * cells else []
+
+
+def _is_short(text: str) -> bool:
+    return len(text) * (2 if is_cjk(text[:1]) else 1) <= LONGEST
 
 
 def _apart(one: Row, two: Row) -> float:

@@ -160,9 +160,7 @@ def _chosen(band: Sequence[_Candidate]) -> list[_Candidate]:
     usual = _usual_styles(band)
     pages = {one.page for one in band if one.line.style in usual}
     looks = {style[:2] for style in usual}
-    return [
-        one for one in band if one.line.style in usual or (one.page in pages and one.line.style[:2] in looks)
-    ]
+    return [one for one in band if one.line.style in usual or (one.page in pages and one.line.style[:2] in looks)]
 
 
 def _lone_numbers(candidates: Sequence[_Candidate], labels: dict[int, Label]) -> list[_Candidate]:

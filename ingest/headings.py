@@ -132,7 +132,12 @@ def _reads_like_a_heading(text: str, numbered: bool) -> bool:
     letters = sum(character.isalpha() for character in text)
     if letters < (1 if is_cjk(text) or numbered else 2) or len(text) > LONGEST:
         return False
-    if FULL_STOP in text or (COMMA in text and len(text) > CLAUSE) or UNFINISHED.search(text) or (PERIOD.search(text) and not text[-2:].isupper()):
+    if (
+        FULL_STOP in text
+        or (COMMA in text and len(text) > CLAUSE)
+        or UNFINISHED.search(text)
+        or (PERIOD.search(text) and not text[-2:].isupper())
+    ):
         return False
     return letters > 0.4 * len(text.replace(" ", ""))
 

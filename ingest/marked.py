@@ -67,7 +67,7 @@ def _drafts(parts: Sequence[Part], made: dict[int, Part]) -> list[Draft]:
             one.table = Table(part.page, part.box, part.rows, part.size or USUAL)
         elif part.label == "picture" and not part.text:
             one.lines = []
-        elif part.label == "section_header":
+        elif part.label == "section_header" and part.size:  # its type tells lists of titles from headings
             one.label = "text"
             one.mark("candidate")
         if part.label == "code":

@@ -33,6 +33,9 @@ raw: Any = _raw
 COPY = 1 << 4
 FIXED, ITALIC, FORCE_BOLD = 1, 1 << 6, 1 << 18
 INVISIBLE = 3
+SPACE = 32
+SPACED = 0.1
+"""Ems of white at least where PDFium sees a space: it sees some between scripts as well."""
 HYPHENS = {0xFFFE: "-", 0x02: "-"}
 """What PDFium reports for a hyphen at the end of a line, soft or not."""
 FRESH = 64
@@ -204,27 +207,61 @@ class _State(NamedTuple):
 def _glyphs(page: Any, to_top: Matrix, size: tuple[float, float]) -> tuple[list[Glyph], int]:
     """The characters on the page in the file's order, and how many are invisible."""
     text = page.get_textpage()
-    fonts: dict[int, Font] = {}
+    states = _States(text, to_top)
     found: list[Glyph] = []
-    hidden, address = 0, 0
+    hidden, spaced = 0, False
     box = raw.FS_RECTF()
     left, top = to_top[4], to_top[5]
     for at in range(min(raw.FPDFText_CountChars(text), LONG_PAGE)):
         code = raw.FPDFText_GetUnicode(text, at)
         thing = raw.FPDFText_GetTextObject(text, at)
-        if not thing:  # a space or line end of PDFium's own; what stands apart is seen from the boxes
+        if not thing:  # a space or line end of PDFium's own
+            spaced = code == SPACE
             continue
-        here = ctypes.addressof(thing.contents)
-        if here != address:
-            address, state = here, _state(text, at, thing, fonts, to_top)
         raw.FPDFText_GetLooseCharBox(text, at, box)
         place = (box.left + left, top - box.top, box.right + left, top - box.bottom)
         character = _character(text, at, code)
         if character and place[2] > 0 and place[0] < size[0] and place[3] > 0 and place[1] < size[1]:
+            state = states.of(at, thing, place)
+            if spaced and found and place[0] - found[-1].box[2] > SPACED * state.size:
+                found[-1] = found[-1]._replace(text=found[-1].text + " ")
             hidden += state.hidden
             found.append(Glyph(character, place, state.font, state.size, state.angle, state.origin))
+        spaced = False
     text.close()
     return found, hidden
+
+
+class _States:
+    """What the characters of a page share, asked for once a word or so: each question to PDFium costs time."""
+
+    def __init__(self, text: Any, to_top: Matrix) -> None:
+        self._text, self._to_top = text, to_top
+        self._fonts: dict[int, Font] = {}
+        self._last: tuple[int, float, float] = (-1, 0.0, 0.0)
+        self._state = _State(Font("", False, False, False), 0.0, 0, (0.0, 0.0), False)
+        self._matrix = raw.FS_MATRIX(1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+        self._x, self._y = ctypes.c_double(), ctypes.c_double()
+
+    def of(self, at: int, thing: Any, place: Box) -> _State:
+        """Of the character number `at`; the same as before while font, upper and lower edge are the same."""
+        handle = raw.FPDFTextObj_GetFont(thing)
+        key = ctypes.addressof(handle.contents) if handle else 0
+        if (key, place[1], place[3]) != self._last:
+            self._last = (key, place[1], place[3])
+            if key not in self._fonts:
+                self._fonts[key] = _font(handle)
+            self._state = self._asked(at, thing, self._fonts[key])
+        return self._state
+
+    def _asked(self, at: int, thing: Any, font: Font) -> _State:
+        matrix, x, y = self._matrix, self._x, self._y
+        raw.FPDFText_GetMatrix(self._text, at, matrix)
+        size = raw.FPDFText_GetFontSize(self._text, at) * math.hypot(matrix.c, matrix.d)
+        raw.FPDFText_GetCharOrigin(self._text, at, x, y)
+        origin = (x.value + self._to_top[4], self._to_top[5] - y.value)
+        hidden = raw.FPDFTextObj_GetTextRenderMode(thing) == INVISIBLE
+        return _State(font, round(size, 1), turning.quarter(matrix.a, matrix.b), origin, hidden)
 
 
 def _character(text: Any, at: int, code: int) -> str:
@@ -237,21 +274,6 @@ def _character(text: Any, at: int, code: int) -> str:
         return ""
     low = raw.FPDFText_GetUnicode(text, at + 1)
     return chr(0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)) if 0xDC00 <= low < 0xE000 else "\ufffd"
-
-
-def _state(text: Any, at: int, thing: Any, fonts: dict[int, Font], to_top: Matrix) -> _State:
-    matrix = raw.FS_MATRIX(1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-    raw.FPDFText_GetMatrix(text, at, matrix)
-    size = raw.FPDFText_GetFontSize(text, at) * math.hypot(matrix.c, matrix.d)
-    x, y = ctypes.c_double(), ctypes.c_double()
-    raw.FPDFText_GetCharOrigin(text, at, x, y)
-    origin = (x.value + to_top[4], to_top[5] - y.value)
-    handle = raw.FPDFTextObj_GetFont(thing)
-    key = ctypes.addressof(handle.contents) if handle else 0
-    if key not in fonts:
-        fonts[key] = _font(handle)
-    hidden = raw.FPDFTextObj_GetTextRenderMode(thing) == INVISIBLE
-    return _State(fonts[key], round(size, 1), turning.quarter(matrix.a, matrix.b), origin, hidden)
 
 
 def _font(handle: Any) -> Font:

@@ -296,7 +296,7 @@ def _fragment(line: Any, upright: Matrix, angle: int) -> Fragment:
         font, bold, italic, mono = _face(span["font"], span["flags"])
         if not plain:
             box = turning.turn(upright, box)
-        baseline = _baseline(span, upright) if not plain or text[0] == " " else span["origin"][1]
+        baseline = _baseline(span, upright) if not plain or (text[0] == " " and len(text) > 1) else span["origin"][1]
         runs.append(Run(text, box, round(span["size"], 1), font, bold, italic, mono, baseline))
     if plain and line["dir"] == LEVEL_LINE:
         return Fragment(runs, line["bbox"], -angle % 360)

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
+from ingest.crops import Crops
 from ingest.ocr import Ocr
 from ingest.reader import BookReader, Made, PageReader
 from ingest.textlayer import TextLayers
@@ -35,6 +36,9 @@ class Ingest:
     """A page with more unreadable characters than this share is named in a warning."""
     drop_share: float = 0.3
     """… with more than this it is a failure, and its text is left out."""
+    images: float | None = None
+    """Dots an inch at which figures and formulas are cut out of the pages; none: they are not, as drawing pages takes
+    longer than reading them. Only for engines that read pages."""
 
     @property
     def name(self) -> str:
@@ -48,8 +52,9 @@ class Ingest:
 
     @property
     def writes(self) -> tuple[str, ...]:
-        """The document, and its text as Markdown."""
-        return ("ingest/*/document.json", "ingest/*/document.md")
+        """The document, its text as Markdown, and the images if they are wanted."""
+        images = ("ingest/*/images/*.png",) if self.images is not None else ()
+        return ("ingest/*/document.json", "ingest/*/document.md", *images)
 
     def plan(self, project: Project) -> list[Item]:
         """One item a book."""
@@ -73,13 +78,16 @@ class Ingest:
         """The book's document. Raises InputError if nothing of it can be read."""
         book: Book = item.payload
         made = self._made(book, context)
-        written = Written(made.shell, made.blocks)
+        crops = None
+        if self.images is not None and isinstance(self.reader, PageReader):
+            crops = Crops(self.reader, book, self.images, self.name)
+        written = Written(made.shell, made.blocks if crops is None else crops.marked(made.blocks))
+        files = {"document.json": written.json, "document.md": written.markdown}
         return Result(
             files={
-                f"ingest/{book.slug}/document.json": written.json,
-                f"ingest/{book.slug}/document.md": written.markdown,
+                f"ingest/{book.slug}/{name}": data for name, data in (files | (crops.files if crops else {})).items()
             },
-            failures=made.failures,
+            failures=(*made.failures, *(crops.failures if crops else ())),
             counts=_counts(len(made.shell.pages), written.labels),
         )
 

@@ -30,7 +30,7 @@ def recognise(text: str, languages: Mapping[str, Language]) -> tuple[str, float]
 
 
 def _words(sample: str, language: Language) -> float:
-    """About how many words there are in the language's script, so that a Chinese book full of commands stays Chinese."""
+    """About how many words there are in the language's script: a Chinese book full of commands stays Chinese."""
     return len(re.findall(language.script, sample)) / (LETTERS if language.spaces else SIGNS)
 
 

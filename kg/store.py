@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,7 +35,11 @@ def file_sha256(path: Path) -> str:
 
 def jsonl(rows: Iterable[Row]) -> bytes:
     """Rows as JSON lines."""
-    return "".join(row.to_json() + "\n" for row in rows).encode("utf-8")
+    lines = BytesIO()
+    for row in rows:
+        lines.write(row.to_json().encode("utf-8"))
+        lines.write(b"\n")
+    return lines.getvalue()
 
 
 class Store:

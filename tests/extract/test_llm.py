@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from extract.assembly import account
+from extract.example import example
 from extract.gate import Trust
+from extract.prompting import FOLDER
 from kg.errors import SettingsError
-from kg.llm import Budget, CallFailure
+from kg.llm import Budget, CallFailure, Limits
 from kg.llm_cache import Cache
 from tests.extract.teller import (
     EDGES,
@@ -21,8 +23,10 @@ from tests.extract.teller import (
     NODES,
     PASSAGE,
     RATE,
+    SCHEMA,
     SPEED,
     a_section,
+    counted,
     edges,
     model,
     nodes,
@@ -219,8 +223,6 @@ def test_where_nothing_is_enforced_the_form_is_asked_for_in_words(cache: str) ->
 
 
 def test_an_input_that_was_cut_is_asked_anew_once_the_server_is_mended(cache: str) -> None:
-    from tests.extract.teller import counted
-
     with FakeServer(script(nodes=lambda call: counted(says(nodes(SPEED)), 50))) as server:
         cut = read(model(server, cache))
         url, port = server.url, int(server.url.split(":")[2].split("/")[0])
@@ -271,19 +273,13 @@ def test_a_server_that_is_not_there_is_said_once(cache: str) -> None:
 
 
 def test_no_more_calls_are_under_way_than_allowed(cache: str) -> None:
-    from kg.llm import Limits
-
     with FakeServer(script(nodes=lambda call: Say(**{**vars(says(nodes(SPEED, RATE))), "seconds": 0.05}))) as server:
         read(model(server, cache, {"limits": Limits(concurrency=3)}), sections(9))
         assert server.most_at_once == 3
 
 
 def test_an_example_that_would_not_pass_is_refused_before_anything_is_asked(cache: str, tmp_path: Path) -> None:
-    from extract.example import example
-    from extract.prompting import FOLDER
-
     text = (FOLDER / "example.en.md").read_text(encoding="utf-8")
-    language, schema = LANGUAGES["en"], __import__("tests.extract.teller", fromlist=["SCHEMA"]).SCHEMA
     for fault, words in [
         (text.replace('"name": "evaporation"', '"name": "sublimation"'), "proposed"),
         (text.replace('"importance": "master"', '"importance": "huge"'), "huge"),
@@ -294,7 +290,7 @@ def test_an_example_that_would_not_pass_is_refused_before_anything_is_asked(cach
         path = tmp_path / "example.en.md"
         path.write_text(fault, encoding="utf-8")
         with pytest.raises(SettingsError, match=words):
-            example(path, schema, language)
+            example(path, SCHEMA, LANGUAGES["en"])
 
 
 def test_a_chinese_book_is_asked_in_chinese_and_judged_without_spaces(cache: str) -> None:

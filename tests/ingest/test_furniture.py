@@ -90,7 +90,9 @@ def test_a_part_of_a_head_in_a_script_of_its_own_is_set_apart(project: Project) 
     for page in range(24):
         if page:
             paper.turn()
-        paper.at(LEFT, 40, "Roads", 8, SANS).at(400, 40, "港口" if page == 9 else "Hills", 8, HAN if page == 9 else SANS)
+        paper.at(LEFT, 40, "Roads", 8, SANS).at(
+            400, 40, "港口" if page == 9 else "Hills", 8, HAN if page == 9 else SANS
+        )
         paper.paragraph(prose(80, page))
     made = read(paper, project)
     assert texts(made, "page_header").count("港口") == 1 and len(texts(made, "page_header")) == 48

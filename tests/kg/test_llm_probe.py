@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kg.llm import CallFailure, Limits, Message, Request
+from kg.llm import CallFailure, Limits, Message, Request, Sampling
 from kg.llm_client import Client
 from kg.llm_openai import OpenAIEndpoint
 from kg.llm_probe import Capability, Rung, form, formed, probe
@@ -131,8 +131,6 @@ def test_what_a_server_counts_shows_when_it_cut_the_input() -> None:
 
 
 def test_a_request_keeps_its_own_extra_fields_beside_the_form() -> None:
-    from kg.llm import Sampling
-
     request = Request(model="m", messages=(Message(role="user", content="x"),), sampling=Sampling(extra={"a": 1}))
     schema: dict[str, Any] = {"type": "object"}
     assert formed(request, "structured_outputs", schema).sampling.extra == {
