@@ -118,8 +118,8 @@ def _books(count: int) -> bool:
         ours, theirs = _measured(_merge, folder), _measured(_released, folder)
     seconds, peak = ours.seconds / theirs.seconds, ours.megabytes / theirs.megabytes
     print(
-        f"{count:,} books, {ours.nodes:,} nodes: {ours.seconds:.1f} CPU s, {ours.megabytes:.0f} MB; dictionaries, first "
-        f"come first kept ({theirs.nodes:,} nodes; no senses, aliases, united evidence, questions for people): "
+        f"{count:,} books, {ours.nodes:,} nodes: {ours.seconds:.1f} CPU s, {ours.megabytes:.0f} MB; dictionaries, "
+        f"first come first kept ({theirs.nodes:,} nodes; no senses, aliases, united evidence, questions for people): "
         f"{theirs.seconds:.1f} CPU s, {theirs.megabytes:.0f} MB: {seconds:.1f} times the time (bound {MOST_TIME}), "
         f"{peak:.1f} times the memory (bound {MOST_MEMORY}); the released code, elsewhere, 1,000 books: "
         f"{RELEASED_SECONDS} CPU s, {RELEASED_MEGABYTES} MB"
