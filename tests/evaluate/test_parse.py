@@ -241,5 +241,6 @@ def test_long_replies_are_read_in_linear_time(spoken: Words) -> None:
 
 
 def test_every_pattern_of_every_language_is_a_regular_expression(languages: Mapping[str, Language]) -> None:
-    for pattern in (text for group in spoken_words(languages) for text in group):
-        re.compile(pattern)
+    patterns = [text for group in spoken_words(languages) for text in group]
+    assert patterns
+    assert all(re.compile(pattern).pattern == pattern for pattern in patterns)
