@@ -46,7 +46,8 @@ class Blocks:
         """`drafts` is taken over: a draft is given up as soon as its block is made."""
         self._drafts, self._rules, self._pages = drafts, rules, pages
         self._words = joining.vocabulary(drafts)
-        self._seen: Counter[tuple[int, str]] = Counter()
+        self._seen: dict[int, Counter[str]] = {}
+        """How often each text came on the page at hand and the one before."""
         self._titles: dict[int, str] = {}
         """`id()` of a draft that is the parent of others -> id of its block."""
 
@@ -95,8 +96,11 @@ class Blocks:
         """The id of the draft's block: the same each time it is asked for."""
         known = self._titles.get(id(one))
         if known is None:
-            self._seen[(one.page, text.text)] += 1
-            known = digest(f"{one.page}\n{text.text}\n{self._seen[(one.page, text.text)]}", 10)
+            if one.page not in self._seen:
+                self._seen = {page: seen for page, seen in self._seen.items() if page >= one.page - 1}
+            seen = self._seen.setdefault(one.page, Counter())
+            seen[text.text] += 1
+            known = digest(f"{one.page}\n{text.text}\n{seen[text.text]}", 10)
             if "box" in one.flags:
                 self._titles[id(one)] = known
         return known

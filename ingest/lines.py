@@ -260,7 +260,8 @@ def _needs_space(before: Run, run: Run, pieces: list[str]) -> bool:
         return True
     if is_cjk(pieces[-1][-1] + run.text[:1]):
         return gap > 0.6 * run.size
-    return gap > 0.15 * run.size
+    size = max(run.size, before.size) if abs(run.baseline - before.baseline) > SHIFT * run.size else run.size
+    return gap > 0.15 * size
 
 
 def _styles(run: Run, size: float, base: float) -> list[str]:

@@ -21,7 +21,7 @@ from pydantic.dataclasses import dataclass
 
 from ingest import drawings, turning
 from ingest.drawings import Drawing
-from ingest.glyphs import Font, Glyph, fragments
+from ingest.glyphs import WORDS, Font, Glyph, fragments
 from ingest.page import Matrix, PageContent, Reading, apply
 from ingest.reader import Image, scale_for
 from kg.document import Book, Box, OutlineItem
@@ -223,13 +223,18 @@ def _glyphs(page: Any, to_top: Matrix, size: tuple[float, float]) -> tuple[list[
         character = _character(text, at, code)
         if character and place[2] > 0 and place[0] < size[0] and place[3] > 0 and place[1] < size[1]:
             state = states.of(at, thing, place)
-            if spaced and found and place[0] - found[-1].box[2] > SPACED * state.size:
+            if spaced and found and found[-1].origin[1] == state.origin[1] and _is_apart(found[-1], place, state.size):
                 found[-1] = found[-1]._replace(text=found[-1].text + " ")
             hidden += state.hidden
             found.append(Glyph(character, place, state.font, state.size, state.angle, state.origin))
         spaced = False
     text.close()
     return found, hidden
+
+
+def _is_apart(last: Glyph, place: Box, size: float) -> bool:
+    """True if the white between the two is a word's; more of it is seen by whoever joins words to lines."""
+    return SPACED * size < place[0] - last.box[2] < WORDS * size
 
 
 class _States:

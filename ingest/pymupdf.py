@@ -25,13 +25,15 @@ pymupdf: Any = _pymupdf
 """The library, untyped as it is."""
 FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 """Ligatures are expanded; a glyph without a Unicode value stays U+FFFD, so that it can be counted."""
+FAULTS = (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase)
+"""What MuPDF raises on damaged files, at whatever it is asked."""
 SUPERSCRIPT, ITALIC, MONO, BOLD = 1, 2, 8, 16
 STACKED = 1.25
 """A span this many times as high as its type has more than one baseline."""
 LEVEL = 0.1
 """Part of the type size by which the baseline of one span may waver."""
 REPAIRED = "the file is damaged and was repaired; text may be missing"
-FRESH = 64
+FRESH = 32
 """Pages read before the file is opened anew, unless opening it means repairing it."""
 FEW_RULES = 60
 SAME_LEVEL = 0.05
@@ -76,7 +78,7 @@ class PyMuPdf:
                 sheet = document[page]
                 scale = scale_for(sheet.rect.width, sheet.rect.height, dpi)
                 drawn = sheet.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY, alpha=False)
-            except (RuntimeError, ValueError, IndexError) as error:
+            except FAULTS as error:
                 raise InputError(
                     f"page {page + 1} cannot be drawn: {error}"[:200], where=Path(book.file).name
                 ) from None
@@ -113,7 +115,7 @@ class _Pages:
             self._left = self._count if self._document.is_repaired else FRESH
         try:
             return _page(self._document, index, self._labelled)
-        except (RuntimeError, ValueError, TypeError, IndexError) as error:
+        except FAULTS as error:
             self._fail(index, f"page cannot be read: {type(error).__name__}: {error}"[:200])
             return PageContent(index, 1.0, 1.0, display_size=(1.0, 1.0))
         finally:
@@ -139,19 +141,18 @@ class _Pages:
 def _opened(book: Book) -> Any:
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
-    where, password = Path(book.file).name, book.password
+    where, remedy = Path(book.file).name, "get a complete copy of the file"
     try:
         document = pymupdf.open(book.file, filetype="pdf")
-    except (RuntimeError, ValueError) as error:
+        count = document.page_count if not document.needs_pass or document.authenticate(book.password) else None
+    except FAULTS as error:
         what = f"cannot be opened as a PDF: {error}".replace(book.file, where)[:200]
-        raise InputError(what, where=where, remedy="get a complete copy of the file") from None
-    if not document.is_pdf:
-        raise InputError("not a PDF", where=where, remedy="convert it to PDF first")
-    if document.needs_pass and not document.authenticate(password):
-        what = "the password is wrong" if password else "encrypted, needs a password"
+        raise InputError(what, where=where, remedy=remedy) from None
+    if count is None:
+        what = "the password is wrong" if book.password else "encrypted, needs a password"
         raise InputError(what, where=where, remedy="set password for this book")
-    if document.page_count == 0:
-        raise InputError("has no pages", where=where, remedy="get a complete copy of the file")
+    if count == 0:
+        raise InputError("has no pages", where=where, remedy=remedy)
     return document
 
 
@@ -168,7 +169,7 @@ def _warnings(document: Any, had_password: bool) -> list[str]:
 def _outline(document: Any) -> tuple[OutlineItem, ...]:
     try:
         rows = document.get_toc(simple=True)
-    except (RuntimeError, ValueError, TypeError, IndexError):
+    except FAULTS:
         return ()
     items = []
     for level, title, page in rows:
@@ -276,6 +277,12 @@ def _survey(lines: list[Any]) -> tuple[int, bool]:
 
 
 @cache
+def _tenth(size: float) -> float:
+    """The size to a tenth of a point; equal sizes are one object, of which a long book has many."""
+    return round(size, 1)
+
+
+@cache
 def _face(font: str, flags: int) -> tuple[str, bool, bool, bool]:
     """The font's name without its subset's, and whether it is bold, italic and of fixed width."""
     plain = font.partition("+")[2] or font
@@ -297,7 +304,7 @@ def _fragment(line: Any, upright: Matrix, angle: int) -> Fragment:
         if not plain:
             box = turning.turn(upright, box)
         baseline = _baseline(span, upright) if not plain or (text[0] == " " and len(text) > 1) else span["origin"][1]
-        runs.append(Run(text, box, round(span["size"], 1), font, bold, italic, mono, baseline))
+        runs.append(Run(text, box, _tenth(span["size"]), font, bold, italic, mono, baseline))
     if plain and line["dir"] == LEVEL_LINE:
         return Fragment(runs, line["bbox"], -angle % 360)
     return Fragment(runs, turning.turn(upright, line["bbox"]), (_angle(line["dir"]) - angle) % 360)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from ingest.lines import Line
 from ingest.rules import Rules
@@ -26,34 +27,39 @@ FREQUENT = 0.25
 LEAST_FREQUENT = 100
 KNOWN = re.compile(r"[A-Za-zÀ-ɏͰ-Ͽἀ-῿ℂ-ℵ𝐀-𝟿]")
 """Letters that a text in any language may hold: names, units, formulas."""
-WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def fault(lines: Sequence[Line], rules: Rules) -> str:
     """Why the text layer cannot be what is printed; empty if it can."""
-    text = "".join(line.text for line in lines if not line.angle)
-    letters = [character for character in text if character.isalpha()]
-    own = re.compile(rules.language.script)
-    if len(letters) >= LEAST_LETTERS:
-        foreign = sum(not own.match(letter) and not KNOWN.match(letter) for letter in letters)
-        if foreign > FOREIGN * len(letters):
+    text = "\n".join(line.text for line in lines if not line.angle)
+    own = _pattern(rules.language.script)
+    if not text.isascii():
+        letters = list(filter(str.isalpha, text))
+        foreign = len([letter for letter in letters if not own.match(letter) and not KNOWN.match(letter)])
+        if len(letters) >= LEAST_LETTERS and foreign > FOREIGN * len(letters):
             return "text layer in the wrong script"
-    if rules.part.vowels and _is_shifted([line.text for line in lines], rules):
+    if rules.part.vowels and _is_shifted(text, rules):
         return "text layer with shifted letters"
-    if rules.part.frequent and _is_rare([letter for letter in letters if own.match(letter)], rules.part.frequent):
+    if rules.part.frequent and _is_rare(own.findall(text), rules.part.frequent):
         return "text layer with wrong characters"
     return ""
 
 
-def _is_shifted(texts: Sequence[str], rules: Rules) -> bool:
-    own = re.compile(f"(?:{rules.language.script})+")
-    words = [word.casefold() for text in texts for word in WORD.findall(text) if own.fullmatch(word)]
-    if sum(len(word) for word in words) < LEAST_LETTERS:
+@cache
+def _pattern(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _is_shifted(text: str, rules: Rules) -> bool:
+    """Words of three letters and more of the language's script; shorter ones are units and formulas."""
+    words = _pattern(rf"(?<![^\W\d_]){rules.language.script}{{3,}}(?![^\W\d_])").findall(text)
+    if sum(map(len, words)) < LEAST_LETTERS:
         return False
-    vowels = frozenset(rules.part.vowels)
+    spoken = _pattern(f"[{re.escape(rules.part.vowels)}]").search
+    if sum(map(bool, map(spoken, words))) >= VOWELS * len(words):
+        return False
     known = frozenset(rules.language.stopwords)
-    spoken = sum(not vowels.isdisjoint(word) for word in words)
-    return spoken < VOWELS * len(words) and sum(word in known for word in words) < FUNCTION_WORDS * len(words)
+    return sum(word.casefold() in known for word in words) < FUNCTION_WORDS * len(words)
 
 
 def _is_rare(letters: Sequence[str], frequent: str) -> bool:

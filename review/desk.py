@@ -5,6 +5,7 @@ In: a project whose run has left `review/queue.jsonl`, and settings. Out: an exi
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Mapping
 from pathlib import Path
@@ -87,14 +88,16 @@ def _serve(site: Site, desk: Desk, console: Console, counts: tuple[int, int]) ->
     port = listening.getsockname()[1]
     origins = tuple(dict.fromkeys([desk.origin(port), f"http://127.0.0.1:{port}", f"http://localhost:{port}"]))
     site = Site(**{**vars(site), "origins": origins})
+    settings = uvicorn.Config(application(site), log_level="warning", server_header=False, proxy_headers=False)
+    server = uvicorn.Server(settings)
+    signal.signal(signal.SIGINT, server.handle_exit)  # before the first line: a Ctrl-C while it starts ends it, too
     console.out.print(f"{counts[0]} questions, {counts[1]} of them new. Ctrl-C ends.")
     if site.people.everybody():
         console.out.print(f"Open [bold]{escape(origins[0])}/[/]", soft_wrap=True)
     else:
         code = site.people.invite("lead")
         console.out.print(f"Open [bold]{escape(origins[0])}/join/{code}[/] to become its lead", soft_wrap=True)
-    settings = uvicorn.Config(application(site), log_level="warning", server_header=False, proxy_headers=False)
-    uvicorn.Server(settings).run(sockets=[listening])
+    server.run(sockets=[listening])
     return DONE
 
 

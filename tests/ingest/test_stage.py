@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from pydantic import ValidationError
 
 from ingest.pymupdf import PyMuPdf
 from ingest.stage import Ingest
-from kg.document import Book
+from kg.document import Book, Document
 from kg.project import Project
 from kg.section import document_text
 from kg.stage import ROOT, Stage
@@ -116,3 +118,16 @@ def test_a_book_gives_the_same_bytes_twice_and_every_offset_is_right(path: Path,
         assert block.parent is None or block.parent in ids
         assert (block.level is None) == (block.label != "section_header")
     assert all(ord(character) >= 32 or character == "\n" for block in book.blocks for character in block.text)
+
+
+def test_pdfium_reads_books_where_pymupdf_is_not_installed(tmp_path: Path) -> None:
+    pytest.importorskip("pypdfium2")
+    code = (
+        "import sys; sys.modules['pymupdf'] = None; "
+        "sys.argv = ['run.py', 'subject=physics_zh', 'stages=[ingest]', 'ingest=pdfium', 'engine.workers=1', "
+        f"'out={tmp_path}']; from kg.main import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    made = Document.model_validate_json((tmp_path / "ingest/wuli-8/document.json").read_bytes())
+    assert made.engine.startswith("pdfium ") and len(made.pages) > 10
