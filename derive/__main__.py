@@ -18,8 +18,7 @@ from omegaconf.errors import OmegaConfBaseException
 from pydantic import ValidationError
 from rich.markup import escape
 
-from derive.report import BENCH, TRAIN
-from derive.stage import Derive
+from derive.recipe import Recipe
 from kg import language, schema
 from kg.errors import Failure, KgError, SettingsError, first_problem
 from kg.project import Project
@@ -30,6 +29,7 @@ DONE, WRONG, INCOMPLETE = 0, 2, 3
 MOST_SHOWN = 20
 OWN: tuple[str, ...] = ("graph", "out", "schema")
 NO_MODEL = "none"
+RECIPE = "all"
 OPEN = (
     *("train.recipe", "train.budget", "train.crop", "train.skip", "similarity"),
     *("sampling", "llm.extra_body", "llm.prices"),
@@ -74,21 +74,21 @@ def main(arguments: Sequence[str]) -> int:
     return INCOMPLETE if failures else DONE
 
 
-def settings(arguments: Sequence[str]) -> tuple[dict[str, str], Derive]:
+def settings(arguments: Sequence[str]) -> tuple[dict[str, str], Recipe]:
     """The command's own settings and the stage. Raises SettingsError naming the setting that is wrong."""
     pairs = dict(_pair(argument) for argument in arguments)
     own = {name: pairs.pop(name) for name in OWN if name in pairs}
     if "graph" not in own:
         raise SettingsError("no graph named", remedy="add graph=PATH")
     try:
-        base = cast(DictConfig, OmegaConf.load(ROOT / "conf" / "derive" / "all.yaml"))
+        base = cast(DictConfig, _choice("derive", pairs.pop("derive", RECIPE)))
         base["llm"] = _llm(pairs.pop("llm", NO_MODEL), pairs)
         for name in OPEN:
             if (part := OmegaConf.select(base, name)) is not None:
                 OmegaConf.set_struct(part, False)
         OmegaConf.set_struct(base, True)
         merged = OmegaConf.merge(base, OmegaConf.from_dotlist([f"{name}={value}" for name, value in pairs.items()]))
-        return own, cast(Derive, instantiate(merged, _convert_="all"))
+        return own, cast(Recipe, instantiate(merged, _convert_="all"))
     except OmegaConfBaseException as error:
         raise SettingsError(str(error).splitlines()[0], remedy="see python -m derive --help") from None
     except InstantiationException as error:
@@ -101,16 +101,22 @@ def settings(arguments: Sequence[str]) -> tuple[dict[str, str], Derive]:
 
 def _llm(choice: str, pairs: Iterable[str]) -> Any:
     """The settings of a choice of `conf/llm`. Raises SettingsError if there is no such choice or it has no settings."""
-    folder = ROOT / "conf" / "llm"
-    have = sorted(path.stem for path in folder.glob("*.yaml"))
-    if choice not in have:
-        raise SettingsError(f"no model {choice!r}", where="llm", remedy=f"have: {', '.join(have)}")
+    made = _choice("llm", choice)
     if choice != NO_MODEL:
-        return OmegaConf.load(folder / f"{choice}.yaml")
+        return made
     for name in pairs:
         if name.startswith("llm."):
             raise SettingsError("no model is chosen", where=name, remedy="add llm=openai or llm=local")
     return None
+
+
+def _choice(group: str, choice: str) -> Any:
+    """The settings of a choice of `conf/<group>`. Raises SettingsError if there is no such choice."""
+    folder = ROOT / "conf" / group
+    have = sorted(path.stem for path in folder.glob("*.yaml"))
+    if choice not in have:
+        raise SettingsError(f"no choice {choice!r}", where=group, remedy=f"have: {', '.join(have)}")
+    return OmegaConf.load(folder / f"{choice}.yaml")
 
 
 def _pair(argument: str) -> tuple[str, str]:
@@ -120,7 +126,7 @@ def _pair(argument: str) -> tuple[str, str]:
     return name, value
 
 
-def derive(stage: Derive, own: dict[str, str], console: rich.console.Console) -> tuple[Failure, ...]:
+def derive(stage: Recipe, own: dict[str, str], console: rich.console.Console) -> tuple[Failure, ...]:
     """The products are written; returns what of the graph could not be read."""
     graph = Path(own["graph"])
     store = Store(Path(own.get("out", "derived")))
@@ -139,7 +145,7 @@ def derive(stage: Derive, own: dict[str, str], console: rich.console.Console) ->
         console.print(f"{item.key}: {counts} → {escape(str(store.path(item.key)))}", soft_wrap=True)
     if last := stage.collect(project):
         _write(store, last.files)
-    for name in (BENCH, TRAIN, "bench/index.html"):
+    for name in stage.pages:
         if store.exists(name):
             console.print(escape(str(store.path(name))), soft_wrap=True)
     return tuple(failures)

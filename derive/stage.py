@@ -8,86 +8,56 @@ from __future__ import annotations
 
 from dataclasses import field
 from pathlib import Path
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
-from pydantic import ConfigDict, InstanceOf
+from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from derive import formats
-from derive.ask import Asker, Unanswered, check
+from derive.ask import Asker, Unanswered
 from derive.benchmark import BenchmarkBuilder, BenchRules
 from derive.checks import Checks
 from derive.judge import TeacherJudge
-from derive.material import Material, material_of
-from derive.pack import Pack, language_of
+from derive.material import Material
+from derive.pack import Pack
 from derive.page import Shown, page
+from derive.recipe import Recipe, with_calls
 from derive.report import BENCH, TRAIN, Overlap, TrainSummary, overlaps, train_summary
 from derive.summary import BenchSummary, summary
 from derive.topics import PATHS, TopicFinder
 from derive.training import TrainRow, TrainRules, build
 from derive.write import ModelWriter, TemplateWriter, WithTemplate
-from kg.errors import Failure, SettingsError
-from kg.graph_io import ReadGraph, read_graph
+from kg.errors import Failure
+from kg.graph_io import ReadGraph
 from kg.item import Item as Question
-from kg.llm import Endpoint, Sampling
 from kg.project import Project
-from kg.similarity import HashedNgrams
 from kg.stage import Item, Result
 from kg.store import Store, jsonl
 
 Product = Literal["bench", "train"]
-GRAPH = ("graph/nodes.json", "graph/edges.json")
+TEACHER, WRITER = "derive.bench.teacher", "derive.train.writer"
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid", arbitrary_types_allowed=True))
-class Derive:
+class Derive(Recipe):
     """Makes each product in one go."""
 
+    pages: ClassVar[tuple[str, ...]] = (BENCH, TRAIN, "bench/index.html")
+
     what: tuple[Product, ...] = ("bench", "train")
-    language: str = ""
-    """Language pack of the questions; empty: the language of the graph."""
-    offered: str = "options"
-    """Property with the answers an exercise gives to choose from; they belong to its text."""
     bench: BenchRules = field(default_factory=BenchRules)
     train: TrainRules = field(default_factory=TrainRules)
-    similarity: Any = field(default_factory=HashedNgrams)
-    """A `kg.similarity.Similarity`."""
-    llm: InstanceOf[Endpoint] | dict[str, str] | None = None
-    """The model that `bench.teacher` and `train.writer` ask; a choice of `conf/llm` without a server is none."""
-    sampling: Sampling = Sampling(max_tokens=1024)
-    """How it picks its words."""
-
-    def __post_init__(self) -> None:
-        if not (self._teaches or self._writes):
-            # a model that nobody asks is nothing the products depend on
-            object.__setattr__(self, "llm", None)
-            return
-        switch = "derive.bench.teacher" if self._teaches else "derive.train.writer"
-        check(self._endpoint(switch))
 
     @property
-    def name(self) -> str:
-        """Name of the room."""
-        return "derive"
+    def products(self) -> tuple[str, ...]:
+        """As asked for."""
+        return self.what
 
     @property
-    def reads(self) -> tuple[str, ...]:
-        """The product of the main job."""
-        return GRAPH
-
-    @property
-    def writes(self) -> tuple[str, ...]:
-        """Files per product."""
-        return tuple(f"{product}/*" for product in self.what)
-
-    def plan(self, project: Project) -> list[Item]:
-        """One item per product."""
-        inputs = {name: project.store.digest(name) for name in GRAPH}
-        return [Item(key=product, payload=product, inputs=inputs) for product in self.what]
-
-    def setup(self, project: Project) -> tuple[ReadGraph, Material]:
-        """The graph, read and made ready."""
-        return self.prepare(project, project.store.path("graph"))
+    def switches(self) -> tuple[str, ...]:
+        """The teacher of the benchmark and the writer of training data."""
+        used = {TEACHER: self._teaches, WRITER: self._writes}
+        return tuple(name for name, on in used.items() if on)
 
     def run(self, item: Item, context: tuple[ReadGraph, Material]) -> Result:
         """The files of one product."""
@@ -109,18 +79,6 @@ class Derive:
             files["bench/index.html"] = self._page(project, found)
         return Result(files=files) if files else None
 
-    def prepare(self, project: Project, path: Path) -> tuple[ReadGraph, Material]:
-        """The graph at `path` and its material.
-
-        Raises SettingsError for an unknown language, InputError where there is no graph.
-        """
-        read = read_graph(path)
-        code = self.language or language_of(read.graph, project.languages)
-        if code not in project.languages:
-            have = ", ".join(project.languages)
-            raise SettingsError(f"no language pack {code!r}", where="derive.language", remedy=f"have: {have}")
-        return read, material_of(read.graph, project.schema, project.languages[code], self.offered)
-
     def _bench(self, read: ReadGraph, material: Material) -> Result:
         teacher = self._teacher() if self._teaches else None
         builder = BenchmarkBuilder(material, self.bench, self.similarity, [teacher[0]] if teacher else [])
@@ -135,13 +93,13 @@ class Derive:
         files = {f"bench/{task}.jsonl": jsonl(i for i in made.items if i.task == task) for task in self.bench.tasks}
         files["bench/dropped.jsonl"] = jsonl(made.dropped)
         files[BENCH] = (report.model_dump_json(indent=1) + "\n").encode("utf-8")
-        return _with_calls(Result(files, read.failures, {"items": len(made.items)}), "bench", teacher and teacher[1])
+        return with_calls(Result(files, read.failures, {"items": len(made.items)}), "bench", teacher and teacher[1])
 
     def _train(self, read: ReadGraph, material: Material) -> Result:
         rules = self.train
         topics = TopicFinder(material, rules.crop, rules.skip).topics()
         template = TemplateWriter(material.pack, material.language, frozenset(rules.boxed))
-        asker = Asker(self._endpoint("derive.train.writer"), self.sampling) if self._writes else None
+        asker = Asker(self.endpoint(WRITER), self.sampling) if self._writes else None
         model = ModelWriter(asker.endpoint.model, asker, material.pack, material.language) if asker else None
         writer = WithTemplate(model, template) if model else template
         checks = Checks(rules.checks, material.pack, material.language)
@@ -154,7 +112,7 @@ class Derive:
         files |= {f"train/{name}": data for name, data in formats.files(made.rows, rules).items()}
         files[TRAIN] = (report.model_dump_json(indent=1) + "\n").encode("utf-8")
         failures = () if "bench" in self.what else read.failures
-        return _with_calls(Result(files, failures, {"rows": len(made.rows)}), "train", asker)
+        return with_calls(Result(files, failures, {"rows": len(made.rows)}), "train", asker)
 
     @property
     def _teaches(self) -> bool:
@@ -164,15 +122,8 @@ class Derive:
     def _writes(self) -> bool:
         return self.train.writer == "model" and "train" in self.what
 
-    def _endpoint(self, switch: str) -> Endpoint:
-        """The model. Raises SettingsError naming the switch that needs one."""
-        if not isinstance(self.llm, Endpoint):
-            remedy = "add llm=openai or llm=local; to run.py +llm=…"
-            raise SettingsError("asks a model, and none is chosen", where=switch, remedy=remedy)
-        return self.llm
-
     def _teacher(self) -> tuple[TeacherJudge, Asker]:
-        asker = Asker(self._endpoint("derive.bench.teacher"), self.sampling)
+        asker = Asker(self.endpoint(TEACHER), self.sampling)
         return TeacherJudge(f"teacher {asker.endpoint.model}", asker.surely), asker
 
     def _overlaps(self, store: Store) -> list[Overlap]:
@@ -191,14 +142,6 @@ class Derive:
         rows = [row for path in PATHS for row in store.read_rows(f"train/{path}.jsonl", TrainRow)] if trained else []
         pack = project.languages[report.language].part("derive", Pack)
         return page(project.title, pack, Shown(report, items, training, rows, found))
-
-
-def _with_calls(result: Result, product: str, asker: Asker | None) -> Result:
-    """The result with what was asked of a model, and what it left unanswered."""
-    if asker is None:
-        return result
-    failures = (*result.failures, *asker.lost(product))
-    return Result(result.files, failures, {**result.counts, **asker.counts()})
 
 
 def _json_list(rows: list[Overlap]) -> bytes:
