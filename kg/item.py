@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import SerializerFunctionWrapHandler, model_serializer
+
 from kg.graph import Provenance
 from kg.row import Row
 
 LETTERS = "ABCDEFGH"
+EXTRA = frozenset({"level", "mode", "path", "accepted", "answer_type", "checks"})
 
 
 class Choice(Row):
@@ -49,3 +52,21 @@ class Item(Row):
     """Evidence of the edges that make the right options right."""
     origin: dict[str, Any] = {}
     """What it was made from: graph hash, seed, template, versions."""
+    level: int = 0
+    """Edges between what is asked about and the answer; 0: not said."""
+    mode: str = ""
+    """How the question was made (`forward`, `reverse` …), or the arm of a comparison it belongs to."""
+    path: tuple[tuple[str, str, str], ...] = ()
+    """The edges (type, source, target) the answer follows from, from the query to the answer."""
+    accepted: tuple[str, ...] = ()
+    """Of an open question, which has no options: the texts that are right answers."""
+    answer_type: str = ""
+    """Of an open question: `entity`, `date`, `number`, `expression` or `choice`."""
+    checks: dict[str, str] = {}
+    """Criterion -> what a judge said of it."""
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_not_said(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """The later fields are written only where they say something: most items have none of them."""
+        written: dict[str, Any] = serialise(self)
+        return {name: value for name, value in written.items() if value or name not in EXTRA}
