@@ -94,18 +94,8 @@ class Asker:
         )
 
     def counts(self) -> dict[str, int]:
-        """What this run asked for, for its closing line; replies that were kept cost nothing."""
-        spend = self.spend
-        counts = {
-            "calls": spend.calls,
-            "failed calls": spend.failed,
-            "kept replies": spend.kept,
-            "prompt tokens": spend.prompt,
-            "completion tokens": spend.completion,
-        }
-        if spend.price is not None:
-            counts[f"{spend.price.currency} thousandths"] = round(1000 * (spend.cost or 0.0))
-        return counts
+        """What this run asked for, for its closing line."""
+        return self.spend.counts()
 
     def lost(self, product: str) -> tuple[Failure, ...]:
         """One line about the calls without a reply, with the reason most of them have; empty if there is none."""

@@ -110,14 +110,14 @@ class ExtractByModel:
             lost = Failure(
                 stage=self.name, item=item.key, what=what, remedy=failure.hint if failure else "", retry=True
             )
-            return Result(failures=(lost,), counts=_spent(asked) if item.key == context.first else {})
+            return Result(failures=(lost,), counts=_spent(asked, item, context))
         book = context.books[item.key]
         found = account(asked.readings[item.key], item.key, book.language, self.model.trust)
         claims, figures = found.claims, {"model": self.model.name, **_server(asked), **found.figures}
         if self.beside is not None:
             offline = self.beside.claims(book.sections, context.project.schema, book.language)
             claims, figures["beside"] = united(offline, claims, book.language, context.project.schema)
-        counts = {**_counts(claims, found), **(_spent(asked) if item.key == context.first else {})}
+        counts = {**_counts(claims, found), **_spent(asked, item, context)}
         return Result(_files(item.key, claims, found, figures), claims.failures, counts)
 
     def collect(self, project: Project) -> None:
@@ -175,18 +175,6 @@ def _counts(claims: Claims, found: Account) -> dict[str, int]:
     }
 
 
-def _spent(asked: Asked | None) -> dict[str, int]:
-    """What this run asked for; replies that were kept cost nothing."""
-    if asked is None:
-        return {}
-    spend = asked.spend
-    counts = {
-        "calls": spend.calls,
-        "failed calls": spend.failed,
-        "kept replies": spend.kept,
-        "prompt tokens": spend.prompt,
-        "completion tokens": spend.completion,
-    }
-    if spend.price is not None:
-        counts[f"{spend.price.currency} thousandths"] = round(1000 * (spend.cost or 0.0))
-    return counts
+def _spent(asked: Asked | None, item: Item, desk: Desk) -> dict[str, int]:
+    """What the run asked for, once for all books."""
+    return asked.spend.counts() if asked is not None and item.key == desk.first else {}

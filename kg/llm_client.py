@@ -38,6 +38,19 @@ class Spend:
         """Money of the calls of this run; none where the price is not known."""
         return self.price.of(Usage(prompt=self.prompt, completion=self.completion)) if self.price else None
 
+    def counts(self) -> dict[str, int]:
+        """What a stage's closing line says; replies that were kept cost nothing."""
+        found = {
+            "calls": self.calls,
+            "failed calls": self.failed,
+            "kept replies": self.kept,
+            "prompt tokens": self.prompt,
+            "completion tokens": self.completion,
+        }
+        if self.price is not None:
+            found[f"{self.price.currency} thousandths"] = round(1000 * (self.cost or 0.0))
+        return found
+
     def add(self, answer: Answer) -> None:
         """One call is over."""
         self.calls += 1
