@@ -22,8 +22,8 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from validate.components import Arc, Numbers, knots
-from validate.cut import cheapest
+from kg.circles import Arc, Numbers, knots
+from kg.cut import cheapest
 
 SLOWER_AT_MOST, LAYERED_SECONDS, PRECISION = 3.0, 0.1, 0.9
 FORWARD, BACKWARD = 2.0, 0.5

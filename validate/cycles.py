@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kg.circles import Arc, followers, knots, way
+from kg.cut import Cut, cheapest
 from kg.graph import Edge, Finding
-from validate.components import Arc, followers, knots, way
-from validate.cut import Cut, cheapest
 from validate.view import LAST, View
 
 QUOTED = {"exact": 1.0, "normalised": 1.0, "fuzzy": 0.8}

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kg.circles import Arc, disjoint_circles, knots, way
+from kg.cut import cheapest
 from kg.graph import Edge, Finding
 from tests.validate.conftest import Draft, edge
 from validate import cycles
-from validate.components import Arc, disjoint_circles, knots, way
-from validate.cut import cheapest
 from validate.cycles import Knot
 
 Arcs = dict[Arc, float]

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
 from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
-from validate.components import Arc, disjoint_circles, followers, knots, way
+from kg.circles import Arc, disjoint_circles, followers, knots, way
 
 MOST_TRIES = 2000
 """Edges the fallback tries to put back."""
