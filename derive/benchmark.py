@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as settings
 
-from derive.draft import Draft, Gold
-from derive.items import Chosen, ItemMaker
+from derive.choose import Asked, ChoiceRules, OptionChooser, Picked
+from derive.draft import Draft
+from derive.items import ItemMaker
 from derive.judge import Judge, RuleJudge
 from derive.material import Material
-from derive.options import OPTIONS, Likeness, Open, PoolBuilder, PoolRules
-from derive.probes import PROBES, chances, sets_of, single
-from derive.quotas import Menu, Quotas, balance_k, surplus
+from derive.options import Likeness, Open, PoolBuilder, PoolRules
+from derive.quotas import balance_k, surplus
 from derive.tasks.catalogue import TASKS
 from kg.errors import SettingsError
 from kg.ids import digest
@@ -89,25 +87,6 @@ class Benchmark:
     logs: dict[str, TaskLog] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A draft put into words."""
-
-    draft: Draft
-    question: str
-    name: str
-    """The query as the question names it."""
-
-
-@dataclass(frozen=True)
-class Picked:
-    """A question with its options, and what the probes make of them."""
-
-    chosen: Chosen
-    right: int
-    chances: NDArray[np.float64]
-
-
 class BenchmarkBuilder:
     """Makes one task after another."""
 
@@ -117,6 +96,7 @@ class BenchmarkBuilder:
         self._m, self._rules = material, rules
         self._likeness = Likeness(material, similarity)
         self._judges = [RuleJudge(material), *teachers]
+        self._chooser = OptionChooser(material, self._likeness, ChoiceRules(rules.seed, rules.nearness, rules.chain))
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -148,7 +128,9 @@ class BenchmarkBuilder:
         """Key -> the question with the options that keep the task's probes even."""
         drafts = sorted(TASKS[task](self._m), key=self._turn)
         log.drafts = len(drafts)
-        return self._picked(self._opened(self._asked(drafts, drops), log, drops))
+        opened = self._opened(self._asked(drafts, drops), log, drops)
+        right = balance_k({asked.draft.key: found.feasible for asked, found in opened})
+        return self._chooser.picked(opened, right)
 
     def _give_up(self, chosen: dict[str, Picked], drops: Mapping[str, dict[str, str]]) -> None:
         """Takes out the single-answer questions that keep a probe's rate out of range, in a task and then over all."""
@@ -198,35 +180,3 @@ class BenchmarkBuilder:
             vectors = self._likeness.similarity.vectors([one.question for one in batch])
             questions = [(one.draft, one.question, vector) for one, vector in zip(batch, vectors, strict=True)]
             yield from zip(batch, builder.open_all(questions), strict=True)
-
-    def _picked(self, opened: Sequence[tuple[Asked, Open]]) -> dict[str, Picked]:
-        right = balance_k({asked.draft.key: found.feasible for asked, found in opened})
-        shown = {asked.draft.key: self._shown(found, right[asked.draft.key]) for asked, found in opened}
-        menus = [self._menu(asked, found, shown[asked.draft.key]) for asked, found in opened]
-        choice = Quotas(len(PROBES), self._rules.nearness).choose(menus)
-        picked: dict[str, Picked] = {}
-        for (asked, found), menu in zip(opened, menus, strict=True):
-            options = self._with_options(asked, found, shown[menu.key], choice[menu.key])
-            picked[menu.key] = Picked(options, menu.right, menu.chances[choice[menu.key]].astype(float))
-        return picked
-
-    def _shown(self, found: Open, right: int) -> tuple[Gold, ...]:
-        """So many golds, drawn by lot; those behind a long chain of edges come last."""
-        chain, key = self._rules.chain, f"{self._rules.seed}:{found.draft.key}"
-        lot = sorted(found.golds, key=lambda gold: (max(chain, len(gold.path)), digest(f"{key}:{gold.id}", 16)))
-        return tuple(lot[:right])
-
-    def _menu(self, asked: Asked, found: Open, golds: Sequence[Gold]) -> Menu:
-        sets = sets_of(len(golds), len(found.pool), OPTIONS - len(golds))
-        ids = [*(gold.id for gold in golds), *(distractor.id for distractor in found.pool)]
-        scores = single(asked.name, [self._m.speak.option(node) for node in ids], [self._m.view.degree[n] for n in ids])
-        odds = chances(len(golds), scores, self._likeness.of(ids), sets)
-        places = (sets[:, len(golds) :] - len(golds)).mean(axis=1) / max(1, len(found.pool))
-        return Menu(asked.draft.key, len(golds), odds.astype(np.float16), places.astype(np.float32))
-
-    def _with_options(self, asked: Asked, found: Open, golds: tuple[Gold, ...], choice: int) -> Chosen:
-        row = sets_of(len(golds), len(found.pool), OPTIONS - len(golds))[choice][len(golds) :]
-        distractors = tuple(found.pool[place - len(golds)] for place in row)
-        # what the draft knew about looser readings has done its work and is large
-        draft = replace(found.draft, layers=(), refused={}, surely_wrong=frozenset(), texts="")
-        return Chosen(draft, asked.question, asked.name, golds, distractors)
