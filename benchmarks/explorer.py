@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from emit.explorer import Explorer
 from emit.stage import Emit
 from kg import language
 from kg.document import Book
@@ -126,10 +127,11 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory() as folder:
         project = subject(Path(folder))
-        stage = Emit()
-        (item,) = stage.plan(project)
-        result = stage.run(item, project)
-        project.store.write("index.html", result.files["index.html"])
+        for stage in (Emit(), Explorer()):
+            (item,) = stage.plan(project)
+            result = stage.run(item, project)
+            for name, data in result.files.items():
+                project.store.write(name, data)
         address = project.store.path("index.html").as_uri()
         browser = Browser(Path(folder) / "browser")
         browser.size(1300)

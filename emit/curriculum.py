@@ -13,6 +13,7 @@ from kg.graph import Edge
 from kg.project import Project
 from kg.section import SectionRow
 
+SECTIONS = "segment/*/sections_index.json"
 TAUGHT = "section"
 """Kind of the sections that teach, in contrast to summaries, glossaries, answers …"""
 

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,11 @@ SCRIPTS = (
     "card",
     "chapters",
     "findings",
+    "quality",
+    "samples",
+    "downloads",
     "teaching",
+    "path",
     "map",
     "app",
 )
@@ -38,8 +42,11 @@ _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _UNSAFE = re.compile("[<>&\u2028\u2029]")
 
 
-def page_html(data: Mapping[str, Any], texts: PageTexts) -> bytes:
-    """The page. Its own script and style are allowed by their hashes; whatever a book says stays text."""
+def page_html(data: Mapping[str, Any], files: Sequence[Sequence[str | int]], texts: PageTexts) -> bytes:
+    """The page. Its own script and style are allowed by their hashes; whatever a book says stays text.
+
+    The list of files to take away stands in an element of its own, for wherever the page is copied it is another.
+    """
     style = (FOLDER / "style.css").read_text(encoding="utf-8")
     script = "(() => {\n" + "\n".join(_script(name) for name in SCRIPTS) + "})();\n"
     rules = [
@@ -57,6 +64,7 @@ def page_html(data: Mapping[str, Any], texts: PageTexts) -> bytes:
         "style": style,
         "noscript": escape(texts.ui.get("noscript", "")),
         "data": inert(data),
+        "files": inert(files),
         "script": script,
     }
     template = (FOLDER / "index.html").read_text(encoding="utf-8")

@@ -38,6 +38,14 @@ class PageTexts(Row):
     """Code of a check -> heading of its findings."""
     actions: Mapping[str, str] = {}
     """What became of the thing a finding is about."""
+    measures: Mapping[str, str] = {}
+    """Measure of the report of the checks -> what it is called."""
+    made: Mapping[str, str] = {}
+    """Benchmark task or kind of training data -> what it is called."""
+    layers: Mapping[str, str] = {}
+    """Where a wrong option was taken from -> how that is said."""
+    files: Mapping[str, str] = {}
+    """Kind of a file -> what is in it."""
     matches: Mapping[str, str] = {}
     """How a quotation was found."""
     routes: Mapping[str, str] = {}

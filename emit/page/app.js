@@ -2,11 +2,7 @@
 
 const side = document.getElementById("side");
 const main = document.getElementById("main");
-const VIEWS = [["", "start"], ["chapters", "chapters"], ["map", "map"], ["teaching", "teaching"], ["findings", "findings"]];
-const FILES = [
-  ["graph/nodes.json", "file_nodes"], ["graph/edges.json", "file_edges"], ["validate/findings.jsonl", "file_findings"],
-  ["merge/merges.jsonl", "file_merges"], ["run.json", "file_run"],
-];
+const VIEWS = [["", "start"], ["chapters", "chapters"], ["map", "map"], ["teaching", "teaching"], ["samples", "samples"], ["findings", "quality"], ["downloads", "downloads"]];
 const tree = treeView();
 let started = false;
 
@@ -34,9 +30,11 @@ function show() {
   else if (id !== null) content = lostView(id);
   else if (view === "chapters") content = chaptersView(width);
   else if (view === "findings") content = findingsView(action);
+  else if (view === "samples") content = samplesView();
+  else if (view === "downloads") content = downloadsView();
   else if (view === "map") content = mapView();
   else if (view === "teaching") content = teachingView();
-  else if (view === "path" && BY_ID.has(to)) content = pathView(NODES[BY_ID.get(to)]);
+  else if (view === "path" && BY_ID.has(to)) content = pathView(NODES[BY_ID.get(to)], width);
   else if (view === "path") content = lostView(to || "");
   else if (view === "list") content = listView(type);
   else content = startView();
@@ -90,24 +88,12 @@ function startView() {
     el("section", {}, el("h2", {}, say("books")), el("ul", { class: "cards" }, D.contents.filter((book) => book.node >= 0).map(bookCard))),
     needed.length ? el("section", {}, el("h2", {}, say("most_needed")), el("p", { class: "note" }, say("most_needed_hint")),
       el("ol", { class: "needed" }, needed.map(([number, node]) => el("li", {}, dot(node), nodeLink(node), " ", el("span", { class: "note" }, say("leads_to_count", { count: number })))))) : null,
-    el("section", {}, el("h2", {}, say("relations")), relationTable()),
     el("section", {}, el("h2", {}, say("keys")), el("p", { class: "note" }, say("keys_hint"))));
 }
 
 function bookCard(book) {
   return el("li", {}, el("h3", {}, nodeLink(NODES[book.node])),
     el("ol", {}, book.parts.filter((part) => part.node >= 0).map((part) => el("li", {}, nodeLink(NODES[part.node])))));
-}
-
-function relationTable() {
-  const numbers = new Map();
-  for (const edge of EDGES) numbers.set(relationOf(edge), (numbers.get(relationOf(edge)) || 0) + 1);
-  const quoted = new Map();
-  for (const edge of EDGES) if (edge.total) quoted.set(relationOf(edge), (quoted.get(relationOf(edge)) || 0) + 1);
-  return el("table", {},
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, say("relation")), el("th", { scope: "col" }, say("how_many")), el("th", { scope: "col" }, say("with_quote")))),
-    el("tbody", {}, [...numbers].map(([role, number]) => el("tr", {}, el("th", { scope: "row" }, (T.says[role] || role).replace(/\{\w+\}/g, "…")),
-      el("td", {}, count.format(number)), el("td", {}, count.format(quoted.get(role) || 0))))));
 }
 
 function header() {
@@ -117,8 +103,7 @@ function header() {
       el("button", { id: "opener", type: "button", "aria-expanded": "false", "aria-controls": "side", onclick: toggleSide }, say("contents")),
       el("a", { class: "brand", href: "#" }, D.title),
       searchBox(open),
-      el("nav", { id: "views", "aria-label": say("views") }, VIEWS.map(([view, name]) => el("a", { href: view ? "#view=" + view : "#", "data-view": view }, say(name),
-        view === "findings" && everyFinding().length ? el("span", { class: "count" }, " " + count.format(everyFinding().length)) : null)))),
+      el("nav", { id: "views", "aria-label": say("views") }, VIEWS.map(([view, name]) => el("a", { href: view ? "#view=" + view : "#", "data-view": view }, say(name))))),
     el("p", { class: "counts", role: "group", "aria-label": say("in_graph") }, D.types.map((kind, at) => (numbers[at]
       ? el("a", { href: "#view=list&type=" + encodeURIComponent(kind.name) }, el("span", { class: "dot " + kind.role, "aria-hidden": "true" }), el("b", {}, count.format(numbers[at])), " ", numbers[at] === 1 ? kind.one : kind.many)
       : null)), el("span", {}, el("b", {}, count.format(EDGES.length)), " ", say("edges"))),
@@ -132,7 +117,7 @@ function toggleSide() {
 }
 
 function footer() {
-  return [el("h2", {}, say("files")), el("ul", {}, FILES.map(([path, what]) => el("li", {}, el("a", { href: path }, path), " ", say(what))))];
+  return el("p", {}, say("footer"), " ", el("a", { href: "#view=downloads" }, say("downloads")));
 }
 
 document.addEventListener("keydown", (event) => {

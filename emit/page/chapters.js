@@ -4,8 +4,6 @@ function chapterLinks() {
   return EDGES.filter((edge) => relationOf(edge) === "sequence");
 }
 
-/** A drawing at most this much wider than the page is made smaller; a wider one is scrolled. */
-const MOST_SHRUNK = 1.45;
 const NARROW = 620;
 
 function chaptersView(width) {
@@ -41,31 +39,14 @@ function bookLegend(links, order) {
 }
 
 function chapterPicture(links, order, room) {
-  const size = { w: 168, h: 58, gap: 20 };
-  const row = 104;
   const { keys, books } = drawnChapters(links, order);
-  const { rows, ways, width } = layered(keys, links.map((edge) => [edge.source, edge.target]), size);
-  const { root, tip } = picture(Math.ceil(width) + 8, rows.length * row - (row - size.h) + 12, say("chapters_label", { count: links.length }));
-  if (width > room * MOST_SHRUNK) root.setAttribute("class", "large");
-  const at = (spot) => ({ x: spot.x + 4, y: spot.row * row + size.h / 2 + 4 });
-  ways.forEach((way, place) => {
-    let path = "";
-    for (let step = 1; step < way.length; step += 1) {
-      const [from, to] = [at(way[step - 1]), at(way[step])];
-      const start = { x: from.x, y: from.y + (way[step - 1].key === null ? 0 : size.h / 2) };
-      const end = { x: to.x, y: to.y - (way[step].key === null ? 0 : size.h / 2) };
-      path += step === 1 ? curve(start, end, true) : curve(start, end, true).replace(/^M\S+/, "");
-    }
-    const heading = titleOf(NODES[links[place].source]) + " → " + titleOf(NODES[links[place].target]);
-    root.append(svg("path", { class: "line", d: path, "marker-end": tip, "stroke-width": thickness(links[place], links) },
-      svg("title", {}, heading + " (" + (links[place].properties.support || 1) + ")")));
+  return layeredPicture({
+    keys, links, size: { w: 168, h: 58, gap: 20 }, row: 104, room,
+    label: say("chapters_label", { count: links.length }),
+    classOf: (at) => "book" + (books.indexOf(PARENT.get(at)) % 5),
+    told: (edge) => titleOf(NODES[edge.source]) + " → " + titleOf(NODES[edge.target]) + " (" + (edge.properties.support || 1) + ")",
+    thick: (edge) => thickness(edge, links),
   });
-  for (const spot of rows.flat()) {
-    if (spot.key === null) continue;
-    const { x, y } = at(spot);
-    root.append(box(NODES[spot.key], x, y, size, "book" + (books.indexOf(PARENT.get(spot.key)) % 5)));
-  }
-  return root;
 }
 
 /** Of a link's line: one pixel for a single prerequisite, three and a half for the strongest link. */
@@ -91,7 +72,7 @@ function chapterColumn(links, order, room) {
     root.append(svg("path", { class: "line", d: `M${x},${from} C${out},${from} ${out},${to} ${x + 2},${to}`, "marker-end": tip, "stroke-width": thickness(edge, links) }));
   }
   for (const key of keys) root.append(box(NODES[key], size.w / 2 + 4, y(key), size, "book" + (books.indexOf(PARENT.get(key)) % 5)));
-  return root;
+  return walkable(root);
 }
 
 function chapterWords(links, order) {

@@ -27,7 +27,7 @@ function wrapped(text, width, most) {
   return cut;
 }
 
-/** A node as a box centred on (x, y), a link to its card. Links in pictures are no tab stops: the lists beside them are. */
+/** A node as a box centred on (x, y), a link to its card. */
 function box(node, x, y, size, className) {
   const sign = className === "self" ? 14.5 : 13;
   const lines = wrapped(titleOf(node), (size.w - 18) / sign, Math.floor((size.h - 8) / 16));
@@ -46,7 +46,7 @@ function picture(width, height, label) {
   const id = "tip" + (markers += 1);
   const tip = svg("marker", { id, viewBox: "0 0 8 8", refX: 7.2, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto", class: "tip" },
     svg("path", { d: "M0,0.6 L7.4,4 L0,7.4 z" }));
-  const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label }, svg("defs", {}, tip));
+  const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": label }, svg("defs", {}, tip));
   return { root, tip: `url(#${id})` };
 }
 
@@ -68,6 +68,39 @@ function layersOf(keys, pairs) {
   };
   keys.forEach(visit);
   return layer;
+}
+
+const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** One tab stop for the whole picture; arrow keys go to the nearest box on that side. */
+function walkable(root) {
+  const boxes = [...root.querySelectorAll(".box")];
+  const start = boxes.find((one) => one.classList.contains("self")) || boxes[0];
+  if (start) start.setAttribute("tabindex", 0);
+  const middle = (one) => {
+    const shape = one.querySelector("rect");
+    const [x, y, w, h] = ["x", "y", "width", "height"].map((name) => Number(shape.getAttribute(name)));
+    return [x + w / 2, y + h / 2];
+  };
+  root.addEventListener("keydown", (event) => {
+    const move = MOVES[event.key];
+    const from = event.target.closest && event.target.closest(".box");
+    if (!move || !from) return;
+    const [x, y] = middle(from);
+    const far = (one) => {
+      const [dx, dy] = [middle(one)[0] - x, middle(one)[1] - y];
+      const along = dx * move[0] + dy * move[1];
+      const aside = Math.abs(dx * move[1] + dy * move[0]);
+      return along > 4 ? along + aside * (move[0] ? 3 : 0.4) : Infinity; // up and down: the next layer first
+    };
+    const next = boxes.reduce((best, one) => (far(one) < far(best) ? one : best), from);
+    event.preventDefault();
+    if (far(next) === Infinity) return;
+    from.setAttribute("tabindex", -1);
+    next.setAttribute("tabindex", 0);
+    next.focus();
+  });
+  return root;
 }
 
 /** Rows of places {key, x, w} from top to bottom and the way of each pair through them; `key` is null at bends. */
@@ -128,4 +161,32 @@ function relax(row) {
   }
   const shift = mean(row.map((spot) => spot.pull - spot.x), 0);
   for (const spot of row) spot.x += shift;
+}
+
+/** A drawing at most this much wider than the page is made smaller; a wider one is scrolled. */
+const MOST_SHRUNK = 1.45;
+
+/** Boxes in layers from top to bottom with an arrow for each link; a wide one keeps its size and is scrolled. */
+function layeredPicture({ keys, links, size, row, room, label, classOf, told, thick }) {
+  const { rows, ways, width } = layered(keys, links.map((edge) => [edge.source, edge.target]), size);
+  const { root, tip } = picture(Math.ceil(width) + 8, rows.length * row - (row - size.h) + 12, label);
+  if (width > room * MOST_SHRUNK) root.setAttribute("class", "large");
+  const at = (spot) => ({ x: spot.x + 4, y: spot.row * row + size.h / 2 + 4 });
+  ways.forEach((way, place) => {
+    let path = "";
+    for (let step = 1; step < way.length; step += 1) {
+      const [from, to] = [at(way[step - 1]), at(way[step])];
+      const start = { x: from.x, y: from.y + (way[step - 1].key === null ? 0 : size.h / 2) };
+      const end = { x: to.x, y: to.y - (way[step].key === null ? 0 : size.h / 2) };
+      path += step === 1 ? curve(start, end, true) : curve(start, end, true).replace(/^M\S+/, "");
+    }
+    root.append(svg("path", { class: "line", d: path, "marker-end": tip, "stroke-width": thick ? thick(links[place]) : null },
+      svg("title", {}, told(links[place]))));
+  });
+  for (const spot of rows.flat()) {
+    if (spot.key === null) continue;
+    const { x, y } = at(spot);
+    root.append(box(NODES[spot.key], x, y, size, classOf(spot.key)));
+  }
+  return walkable(root);
 }

@@ -18,7 +18,9 @@ function findingsView(wanted) {
   for (const row of rows) groups.set(row[0], [...(groups.get(row[0]) || []), row]);
   const order = [...groups].sort((a, b) => worst(a[1]) - worst(b[1]) || b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
   return el("article", {},
-    el("h1", { tabindex: -1, id: "title" }, say("findings")),
+    el("h1", { tabindex: -1, id: "title" }, say("quality")),
+    wanted ? null : qualityView(),
+    el("h2", { id: "list" }, say("findings")),
     el("p", { class: "intro" }, say(D.findings.length || D.against.length ? "findings_intro" : "findings_none")),
     filters(wanted),
     order.map(([check, members]) => group(check, members, order.length === 1 || members.length <= 5)));
@@ -41,7 +43,7 @@ function filters(wanted) {
 
 function group(check, rows, open) {
   const holder = el("details", { class: "group" },
-    el("summary", {}, el("h2", {}, T.checks[check] || check.replace(/_/g, " "), " ", el("span", { class: "count" }, count.format(rows.length)))));
+    el("summary", {}, el("h3", {}, T.checks[check] || check.replace(/_/g, " "), " ", el("span", { class: "count" }, count.format(rows.length)))));
   const show = () => {
     if (!holder.open || holder.grown) return;
     holder.grown = true;

@@ -71,7 +71,7 @@ function acrossPicture(node, sides, width) {
   stacked(cut.over, -1);
   stacked(cut.under, 1);
   root.append(box(node, middle.x, middle.y, size, "self"));
-  return root;
+  return walkable(root);
 }
 
 function downPicture(node, sides, width) {
@@ -102,5 +102,5 @@ function downPicture(node, sides, width) {
     append(root, [moreText(middle, height - 8, after.left)]);
   }
   root.append(box(node, middle, self, { w: Math.min(220, width - 40), h: 44 }, "self"));
-  return root;
+  return walkable(root);
 }

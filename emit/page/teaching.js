@@ -1,10 +1,4 @@
-// What teachers and authors can act on: what comes too early, what nobody asks about, and the way to one thing.
-
-const MOST_EXERCISES = 3;
-
-function before(node) {
-  return node.into.filter((edge) => relationOf(edge) === "prerequisite").map((edge) => NODES[edge.source]);
-}
+// What teachers and authors can act on: what comes too early, what nobody asks about.
 
 /** Prerequisites whose target is taught before their source. */
 function tooEarly() {
@@ -46,37 +40,4 @@ function earlyRow(edge) {
   button.setAttribute("aria-label", say("why_label", { name: titleOf(target) }));
   const where = (node) => el("span", { class: "note" }, " (" + shortPlace(node) + ")");
   return el("li", {}, nodeLink(target), where(target), " ", say("needs"), " ", nodeLink(source), where(source), " ", button, body);
-}
-
-/** Everything that must be learned before the node, in an order in which nothing comes before what it needs. */
-function pathTo(node) {
-  const needed = new Set();
-  const open = [node];
-  while (open.length) for (const other of before(open.pop())) if (!needed.has(other) && other !== node) { needed.add(other); open.push(other); }
-  const left = [...needed].sort(inOrder);
-  const path = [];
-  const done = new Set();
-  while (left.length) {
-    const at = left.findIndex((one) => before(one).every((other) => done.has(other) || !needed.has(other)));
-    const [next] = left.splice(Math.max(at, 0), 1);
-    done.add(next);
-    path.push(next);
-  }
-  return [...path, node];
-}
-
-function pathView(node) {
-  const path = pathTo(node);
-  return el("article", {},
-    el("h1", { tabindex: -1, id: "title" }, say("path_to", { name: titleOf(node) })),
-    el("p", { class: "intro" }, say(path.length > 1 ? "path_intro" : "path_none", { count: path.length - 1 })),
-    el("ol", { class: "path" }, path.map(pathStep)));
-}
-
-function pathStep(node) {
-  const place = node.quotes[0];
-  const asked = node.into.filter((edge) => relationOf(edge) === "assessment").map((edge) => NODES[edge.source]).sort(inOrder).slice(0, MOST_EXERCISES);
-  return el("li", {}, el("div", {}, dot(node), nodeLink(node), place ? el("span", { class: "note" }, " ", placeOf(place[0], place[1])) : null),
-    leadOf(node) ? el("p", { class: "note" }, leadOf(node)) : null,
-    asked.length ? el("ul", { class: "plain" }, asked.map(nodeRow)) : null);
 }

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from emit.explorer import Explorer
+from emit.stage import Emit
 from kg.document import Book
 from kg.graph import Edge, Finding, Node, Provenance
 from kg.language import Language
@@ -313,6 +315,17 @@ def subject(tmp_path: Path, schema: GraphSchema, languages: Mapping[str, Languag
     project = subject_project(tmp_path / "out", schema, languages)
     write_subject(project.store)
     return project
+
+
+def page_files(project: Project, **settings: Any) -> dict[str, bytes]:
+    """What the two stages of the room write, the page last; all of it is in the store afterwards."""
+    files: dict[str, bytes] = {}
+    for stage in (Emit(), Explorer(**settings)):
+        made = stage.run(Item(key="physics", payload=None, inputs={}), project).files
+        for name, data in made.items():
+            project.store.write(name, data)
+        files |= made
+    return files
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 import pytest
 
-from emit.stage import Emit
 from kg.project import Project
-from kg.stage import Item
+from tests.emit.conftest import page_files
+from tests.emit.test_explorer import with_products
 
 BINARY = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = [
@@ -126,8 +126,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def address(subject: Project, item: Item) -> str:
-    subject.store.write("index.html", Emit().run(item, subject).files["index.html"])
+def address(subject: Project) -> str:
+    page_files(subject)
     return subject.store.path("index.html").as_uri()
 
 
@@ -142,7 +142,18 @@ FOCUS = "document.activeElement.textContent"
 @pytest.mark.parametrize("width", [1300, 380])
 @pytest.mark.parametrize(
     "view",
-    ["", "#view=chapters", "#view=findings", "#view=map", "#view=teaching", "#view=list&type=Concept", "#id=gone"],
+    [
+        "",
+        "#view=chapters",
+        "#view=findings",
+        "#view=samples",
+        "#view=downloads",
+        "#view=map",
+        "#view=teaching",
+        "#view=list&type=Concept",
+        "#view=path&to=physics%3Aconcept%3Apitch",
+        "#id=gone",
+    ],
 )
 def test_every_view_opens_without_complaint_request_or_sideways_scrolling(
     browser: Browser, address: str, view: str, width: int
@@ -303,3 +314,55 @@ def test_what_teachers_can_act_on_is_listed_with_reasons(browser: Browser, addre
     assert groups == ["too_early", "never_asked", "asking_nothing"]
     asked = browser.js("document.querySelector('[data-group=never_asked]').innerText")
     assert asked.splitlines()[0].split()[-1] != "0"
+
+
+def test_the_chain_is_drawn_in_layers_and_walked_with_arrow_keys(browser: Browser, address: str) -> None:
+    browser.size(1300)
+    browser.open(address + "#view=path&to=" + quote("physics:concept:velocity", safe=""))
+    boxes = browser.js(
+        "Object.fromEntries([...document.querySelectorAll('.map .box')].map((box) => "
+        "[box.querySelector('title').textContent, +box.querySelector('rect').getAttribute('y')]))"
+    )
+    listed = browser.js("[...document.querySelectorAll('.path > li > div > a')].map((link) => link.textContent)")
+    assert set(boxes) == set(listed)
+    assert boxes["position"] < boxes["distance"] < boxes["speed"] < boxes["velocity"]
+    assert browser.js("document.querySelectorAll('.map .box[tabindex=\"0\"]').length") == 1
+    browser.js("document.querySelector('.map .box[tabindex=\"0\"]').focus()")
+    browser.press("ArrowUp")
+    assert browser.js("document.activeElement.querySelector('title').textContent") in ("speed", "displacement")
+    browser.press("ArrowDown", "ArrowUp", "Enter")
+    assert browser.js(TITLE) in ("speed", "displacement")
+
+
+def test_a_link_that_a_chain_already_says_is_not_drawn(browser: Browser, address: str) -> None:
+    browser.open(address + "#view=path&to=" + quote("physics:concept:wave", safe=""))
+    drawn = browser.js("[...document.querySelectorAll('.map path title')].map((title) => title.textContent)")
+    assert "distance → work" in drawn and "energy → wave" in drawn
+    assert len(drawn) == len(set(drawn))
+
+
+def test_samples_hide_their_answers_until_asked(browser: Browser, subject: Project) -> None:
+    page_files(with_products(subject))
+    browser.open(subject.store.path("index.html").as_uri() + "#view=samples")
+    browser.js("document.querySelector('[data-sample=prereq_1]').open = true")
+    browser.js("new Promise((done) => setTimeout(done, 50))")
+    assert browser.js("document.querySelectorAll('.samples > li').length") == 5
+    assert browser.js("document.querySelectorAll('.right').length") == 0
+    browser.js("document.querySelector('.samples button').click()")
+    assert browser.js("document.querySelector('.right').textContent") == "✓ A. speed"
+    assert browser.js("document.querySelectorAll('main img').length") == 0 and browser.complaints() == []
+
+
+def test_quality_shows_evidence_measures_agreement_and_findings(browser: Browser, subject: Project) -> None:
+    page_files(with_products(subject))
+    browser.open(subject.store.path("index.html").as_uri() + "#view=findings")
+    tables = browser.js("[...document.querySelectorAll('table')].map((table) => table.innerText)")
+    assert len(tables) == 4
+    for table, wanted in zip(tables, ("concepts", "50%", "0.25", "Circular prerequisites"), strict=True):
+        assert wanted in table
+
+
+def test_every_download_is_a_relative_link(browser: Browser, address: str) -> None:
+    browser.open(address + "#view=downloads")
+    links = browser.js("[...document.querySelectorAll('main a')].map((link) => link.getAttribute('href'))")
+    assert "graph/nodes.json" in links and not [link for link in links if ":" in link or link.startswith("/")]

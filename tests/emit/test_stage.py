@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import networkx as nx
-import pytest
-from pydantic import ValidationError
 
 from emit.stage import Emit
 from kg.engine import Here
-from kg.errors import SettingsError
-from kg.graph import Edge, Finding
+from kg.graph import Edge
 from kg.project import Project
 from kg.stage import Item, Stage, run_stage
 from kg.store import jsonl
@@ -97,32 +93,6 @@ def test_an_edge_that_leads_nowhere_is_a_failure_and_everything_else_is_delivere
     assert [failure.item for failure in result.failures] == [SPEED]
     assert "nowhere" in result.failures[0].what
     assert result.counts["edges"] == len(json.loads(result.files["graph/edges.json"])) > 100
-
-
-def test_findings_of_merging_are_shown_beside_those_of_checking_once(subject: Project, item: Item) -> None:
-    extra = Finding(check="look_alike", action="review", message="Two names, one thing?", nodes=(SPEED,))
-    known = list(subject.store.read_rows("validate/findings.jsonl", Finding))
-    subject.store.write("merge/findings.jsonl", jsonl([known[0], extra]))
-    page = Emit().run(item, subject).files["index.html"].decode()
-    assert page.count("Two names, one thing?") == 1
-    assert page.count(known[0].message) == 1
-
-
-def test_a_change_of_a_title_or_an_input_makes_it_run_again(subject: Project) -> None:
-    before = Emit().plan(subject)[0].inputs
-    assert Emit().plan(replace(subject, title="Other"))[0].inputs != before
-    subject.store.write("validate/findings.jsonl", b"")
-    assert Emit().plan(subject)[0].inputs != before
-
-
-def test_an_unknown_setting_is_refused_by_name() -> None:
-    with pytest.raises(ValidationError, match="qoutes"):
-        Emit(qoutes=3)  # type: ignore[call-arg]
-
-
-def test_a_language_without_a_pack_is_refused_by_name(subject: Project, item: Item) -> None:
-    with pytest.raises(SettingsError, match="xx"):
-        Emit(language="xx").run(item, subject)
 
 
 def test_an_empty_subject_still_gives_a_product(project: Project, item: Item) -> None:
