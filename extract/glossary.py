@@ -105,8 +105,17 @@ class _Reader:
         return self.found
 
     def _has_definitions(self) -> bool:
-        """True if a third of the blocks or more hold more than names."""
-        return 3 * sum(self._explains(i) for i in self.blocks) >= len(self.blocks)
+        """True if a third of the blocks or more hold more than names, or are headings with text under each."""
+        return 3 * max(sum(self._explains(i) for i in self.blocks), self._headed()) >= len(self.blocks)
+
+    def _headed(self) -> int:
+        """Blocks that are headings of one text each."""
+        labels = [self.view.blocks[i].label for i in self.blocks]
+        threes = zip(self.blocks, labels, labels[1:], [*labels[2:], "section_header"], strict=False)
+        return sum(
+            label == after == "section_header" and text == "text" and not self._is_head(i)
+            for i, label, text, after in threes
+        )
 
     def _named(self) -> int:
         """Blocks that give a name: in bold, before a separator, in a table, or on a line of its own."""

@@ -101,7 +101,18 @@ def _is_label(mark: Mark, labels: set[str], headings: set[str]) -> bool:
     text = _text_of(mark)
     if mark.name[:1].isupper() and text in headings:
         return True
+    if _heads_step(mark):
+        return True
     return opens_block(mark) and (text in labels or role_of(mark.name, mark.view.pack) is not None)
+
+
+def _heads_step(mark: Mark) -> bool:
+    """True if the mark opens a paragraph of a lab or example and a sentence of its own follows: `Purpose To find …`."""
+    view = mark.view
+    block = view.section.block_at(mark.start)
+    start, end = view.span(block)
+    opens = not view.text[start : mark.start].strip(_EDGE) and mark.name[:1].isupper()
+    return opens and view.text[mark.end : end].lstrip()[:1].isupper() and view.outline.host(block) is not None
 
 
 def _heading_labels(book: BookView) -> set[str]:

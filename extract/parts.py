@@ -161,6 +161,7 @@ class _Builder:
                 continue
             self._leave_boxes(block)
             self._leave_run_in(i)
+            self._leave_objectives(i, block)
             if block.label in {"section_header", "title"}:
                 self._heading(i, block)
             else:
@@ -196,6 +197,14 @@ class _Builder:
             if part.first == part.heading and at - part.first >= RUN_IN_REACH:
                 self._close(depth, at)
                 return
+
+    def _leave_objectives(self, i: int, block: Block) -> None:
+        """A paragraph after a list of objectives is the text they announce, whatever their heading's level."""
+        at = self.open[-1] if self.open else -1
+        if at < 0 or self.parts[at].role != "objectives" or block.label != "text" or self.parts[at].box:
+            return
+        if any(self.blocks[b].label == "list_item" for b in range(self.parts[at].first, i)):
+            self._close(len(self.open) - 1, i)
 
     def _heading(self, i: int, block: Block) -> None:
         found = role_of(block.text, self.pack)

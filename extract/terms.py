@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from extract.definitions import definition_at, introduced
+from extract.definitions import definition_at, introduced, with_term
 from extract.glossary import Entry, apart, entries
 from extract.marks import Mark, marks
 from extract.mentions import Mention, Names
@@ -115,7 +115,30 @@ def _collect(book: BookView) -> dict[str, Term]:
             _term(found, mark.name, book).cued.append(mark)
     found.pop("", None)
     _join_short_forms(found, book)
+    _join_second_names(found, book)
     return found
+
+
+def _join_second_names(found: dict[str, Term], book: BookView) -> None:
+    """A term that is marked only where the text says it is another name of a marked term is that term's alias."""
+    for at, term in list(found.items()):
+        if term.listed or len(term.marked) != 1:
+            continue
+        second = term.marked[0]
+        begin = second.view.sentence(second.start)[0]
+        for owner in list(found.values()):
+            before = [m for m in owner.marked if m.view is second.view and begin <= m.start < second.start]
+            if any(_says_alias(first, at, book) for first in before):
+                owner.aliases += [name for name in [term.name, *term.aliases] if name not in owner.aliases]
+                del found[at]
+                break
+
+
+def _says_alias(mark: Mark, at: str, book: BookView) -> bool:
+    """True if the sentence says that what it marks there is also called by the name with the key `at`."""
+    sentence = with_term(mark.view, mark.view.sentence(mark.start), mark.start, mark.end)
+    hits = (compiled(pattern).search(sentence) for pattern in book.pack.aliases)
+    return any(hit and key(hit.group("alias"), book.language) == at for hit in hits)
 
 
 def _join_short_forms(found: dict[str, Term], book: BookView) -> None:

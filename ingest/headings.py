@@ -36,6 +36,8 @@ FULL_STOP, COMMA = "。", "，"
 CLAUSE = 24
 """Characters from which a Chinese line with a comma is a sentence."""
 UNFINISHED = re.compile(r"[,;，；、。]$|[a-z)\]]\.$")
+TITLED = re.compile(r"[:：—–]\s*\S*\w{2}")
+"""A label with a title behind it."""
 PERIOD = re.compile(r"[.:：]$")
 Style = tuple[float, bool, str]
 
@@ -230,6 +232,8 @@ def _titles(label: Draft, title: Draft, styles: Styles, rules: Rules) -> bool:
     if number is not None and number[2] is not None and number[2].label:
         rest = number[2].pattern
         return re.fullmatch(rf"(?:{rest})[\s.:：·•—–-]*", text, re.IGNORECASE) is not None
+    if TITLED.search(text) or rules.is_box_part(title.text):
+        return False
     return rules.is_box_label(text) and title.size >= label.size and not rules.is_box_label(title.text)
 
 

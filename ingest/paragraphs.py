@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ingest import formulas
 from ingest.drafts import Draft, draft
@@ -31,6 +32,8 @@ INDEX_ENTRY = re.compile(r",\s\d{1,4}(?:[-–]\d{1,4})?(?:,\s\d{1,4}(?:[-–]\d{
 """`friction, 11, 24–26`."""
 FAR = 0.3
 """A line that ends this part of its column's width early ended its paragraph."""
+LEAST_HEMMED = 3
+"""Lines at one margin that are needed to say where they end."""
 STOPPED = re.compile(r"[.!?。！？…:：][\"'”’」』)\]）】]*$")
 
 
@@ -46,6 +49,7 @@ class Paragraphs:
         self.lefts = _left_edges(lines)
         for key, right in self.rights.items():
             self.rights[key] = max(right, inner.get(key[0], right))
+        self.hemmed = _hemmed(lines)
         self.by_left: dict[int, list[Line]] = {}
         for line in lines:
             for cell in {round((line.box[0] - 2) / 4), round((line.box[0] + 2) / 4)}:
@@ -233,17 +237,21 @@ class Paragraphs:
 
     def _ended_early(self, last: Line, line: Line, spare: float = 0.0) -> bool:
         """True if the first word of `line` would have fitted on the line before it, with `spare` points to spare."""
-        right = max(self.rights.get((last.frame, last.column), last.box[2]), last.box[2])
+        right = max(self._right(last), last.box[2])
         words = line.text.split(" ", 1)[0] if not is_cjk(line.text[:1]) else line.text[:2]
         width = (line.box[2] - line.box[0]) * (len(words) + 1) / max(len(line.text), 1)
         return last.box[2] + width < right - 0.3 * last.size - spare
+
+    def _right(self, line: Line) -> float:
+        """Where the lines around this one end at the right: at their column's edge, or before what stands beside."""
+        edge = self.rights.get((line.frame, line.column), line.box[2])
+        return min(edge, self.hemmed.get(id(line), edge))
 
     def _starts_anew(self, last: Line, line: Line) -> bool:
         """True if a sentence ended, or a capital starts, on a line that had room left for its first word."""
         if STOPPED.search(last.text):
             return self._ended_early(last, line)
-        key = (last.frame, last.column)
-        width = self.rights.get(key, last.box[2]) - self.lefts.get(key, last.box[0])
+        width = self._right(last) - self.lefts.get((last.frame, last.column), last.box[0])
         if self._ended_early(last, line, max(FAR * width, 6 * last.size)) and not self._is_centred(last, line):
             return True
         capital = line.text[:1].isupper() or is_cjk(line.text[:1])
@@ -290,6 +298,39 @@ def _right_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
         key = (line.frame, line.column)
         edges[key] = max(edges.get(key, 0.0), line.box[2])
     return edges
+
+
+def _hemmed(lines: Sequence[Line]) -> dict[int, float]:
+    """Of lines under each other that mostly have text beside them: how far right the farthest of them reaches.
+
+    So it is with columns that fill only a part of a page, which nobody saw as columns. Keys are the lines' `id()`.
+    """
+    level = sorted(lines, key=lambda line: line.baseline)
+    baselines = [line.baseline for line in level]
+
+    def has_beside(line: Line) -> bool:
+        reach = 0.8 * line.size
+        near = level[bisect_left(baselines, line.baseline - reach) : bisect_right(baselines, line.baseline + reach)]
+        return any(other.box[0] > line.box[2] and other.column == line.column for other in near)
+
+    found: dict[int, float] = {}
+    for run in _runs(lines):
+        if len(run) >= LEAST_HEMMED and 3 * sum(map(has_beside, run)) >= 2 * len(run):
+            right = max(line.box[2] for line in run)
+            found |= {id(line): right for line in run}
+    return found
+
+
+def _runs(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Lines in a row that follow each other down the page, not far apart."""
+    run: list[Line] = []
+    for line in lines:
+        if run and not 0 < line.baseline - run[-1].baseline < 2.2 * line.size:
+            yield run
+            run = []
+        run.append(line)
+    if run:
+        yield run
 
 
 def _left_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:

@@ -92,3 +92,20 @@ def test_a_list_that_lost_its_names_is_not_read(shelf: Any) -> None:
     lines = ["law: a body at rest remains at rest and so on it goes for ever"]
     lines += [f"the number {n} of many definitions whose names are not on the page" for n in range(5)]
     assert entries(shelf.book([("key_terms", "1", "K", ["# Key Terms", *lines])])) == []
+
+
+def test_headings_with_a_short_text_under_each_are_terms_and_definitions(shelf: Any) -> None:
+    lines = [
+        "# Glossary",
+        "#### allele",
+        "a form of a gene",
+        "#### gene",
+        "a part of DNA",
+        "#### osmosis",
+        "flow of water",
+    ]
+    assert _read(shelf, lines, "glossary") == [
+        ("allele", "a form of a gene"),
+        ("gene", "a part of DNA"),
+        ("osmosis", "flow of water"),
+    ]

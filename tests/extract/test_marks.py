@@ -74,3 +74,8 @@ def test_bold_in_exercises_objectives_and_captions_is_left_out(shelf: Any) -> No
         "Figure 1.2 A **parabola** in the air.",
     ]
     assert _bold(shelf, lines) == []
+
+
+def test_the_name_of_a_step_of_a_lab_is_no_term(shelf: Any) -> None:
+    lines = ["# 1.1 Cells", "[] Lab 1 Onions", "> **Purpose** To observe **chloroplasts** in a leaf."]
+    assert _bold(shelf, lines) == ["chloroplasts"]

@@ -114,3 +114,9 @@ def test_a_language_without_rules_has_no_roles() -> None:
 def test_a_label_in_a_paragraph_needs_something_it_belongs_to(shelf: Any) -> None:
     view = shelf.view(["# 1.1 Heat", "**Material:** Lead is heavy.", "So is gold."])
     assert view.outline.roles(1) == set()
+
+
+def test_the_text_after_a_list_of_objectives_is_no_objective(shelf: Any) -> None:
+    lines = ["## 1.1 Cells", "#### What you will learn", "- Name the parts of a cell", "A **cell** is a unit of life."]
+    view = shelf.view(lines)
+    assert view.outline.roles(2) == {"objectives"} and view.outline.roles(3) == set()

@@ -111,3 +111,16 @@ def test_a_short_form_is_the_same_term(shelf: Any) -> None:
     found = _terms(shelf, [("section", "1.1", "One", ["# 1.1 One", text])])
     assert [term.name for term in found.by_key.values()] == ["Newton’s first law of motion"]
     assert len(next(iter(found.by_key.values())).marked) == 2
+
+
+def test_a_name_marked_only_as_another_name_of_a_term_is_its_alias(shelf: Any) -> None:
+    said = "The **cell membrane**, also called the **plasma membrane**, is a thin layer around every cell."
+    found = _terms(shelf, [("section", "1.1", "One", ["# 1.1 One", said])])
+    assert list(found.by_key) == ["cell membrane"] and found.by_key["cell membrane"].aliases == ["plasma membrane"]
+
+
+def test_a_name_that_is_also_introduced_on_its_own_stays_a_term(shelf: Any) -> None:
+    said = "A **wave**, also called a **swell**, runs over the water."
+    again = "A **swell** is a long wave that has left the wind behind."
+    found = _terms(shelf, [("section", "1.1", "One", ["# 1.1 One", said, again])])
+    assert sorted(found.by_key) == ["swell", "wave"]

@@ -125,3 +125,9 @@ def test_chinese_numbers_make_headings_without_bold_type(project: Project) -> No
         (2, "第一节 速度"),
         (2, "第二节 声音"),
     ]
+
+
+def test_a_box_title_does_not_swallow_the_heading_inside_its_box(project: Project) -> None:
+    paper = Paper().paragraph(prose(80)).gap(14).line("INVESTIGATION 2.1: Do Leaves Need Light?", 11, SANS_BOLD).gap(8)
+    made = read(paper.line("Materials", 11, SANS_BOLD).gap(8).paragraph(prose(80)), project)
+    assert [text for _, text in headings(made)] == ["INVESTIGATION 2.1: Do Leaves Need Light?", "Materials"]

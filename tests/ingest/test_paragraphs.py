@@ -143,3 +143,19 @@ def test_chinese_lines_are_joined_without_a_space_and_with_one_before_latin(proj
         paper.line(line, font=HAN)
     made = read(paper, project, language="zh")
     assert [block.text for block in made.blocks] == [f"{lines[0]} {lines[1]}{lines[2]}"]
+
+
+def test_columns_in_a_small_part_of_a_page_keep_their_paragraphs(project: Project) -> None:
+    middle, left, right = 250.0, prose(45), prose(40, 7)
+    paper = Paper()
+    top = paper.y
+    for line in wrapped(left, middle - 40 - LEFT):
+        paper.line(line)
+    paper.y = top - 7
+    for line in wrapped(right, RIGHT - middle - 40):
+        paper.line(line, x=middle + 10)
+    paper.y += 60
+    for start in range(9):
+        paper.paragraph(prose(60, start)).gap()
+    made = read(paper, project)
+    assert texts(made, "text")[:2] == [left, right]
