@@ -127,9 +127,11 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory() as folder:
         project = subject(Path(folder))
+        made: dict[str, int] = {}
         for stage in (Emit(), Explorer()):
             (item,) = stage.plan(project)
             result = stage.run(item, project)
+            made |= result.counts
             for name, data in result.files.items():
                 project.store.write(name, data)
         address = project.store.path("index.html").as_uri()
@@ -151,7 +153,7 @@ def main() -> int:
         painted = browser.js("Number(document.querySelector('canvas.map').dataset.painted)")
         outside = browser.requests() - {address}
         browser.close()
-    counts = ", ".join(f"{count:,} {name}" for name, count in result.counts.items())
+    counts = ", ".join(f"{count:,} {name}" for name, count in made.items() if count)
     lines = [f"{name:<16} {value:6.0f} ms" for name, value in figures.items()]
     seen = f"{hits} hits, {drawn} boxes, {painted:,} squares, requests besides the page itself: {len(outside)}"
     sys.stdout.write("\n".join([counts, *lines, seen]) + "\n")

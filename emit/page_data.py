@@ -90,6 +90,7 @@ def page_data(given: PageInput, schema: GraphSchema, texts: PageTexts, most_quot
         "edges": [_edge(edge, number, types, places) for edge in given.edges],
         "contents": contents(given.nodes, given.edges, given.curriculum, schema),
         "findings": _findings(given, number, types),
+        "aside": _aside(given, number, schema, places),
         "against": [[number[edge.source], number[edge.target]] for edge in given.against],
         "sections": list(places.rows.values()),
         "quotes": list(places.words),
@@ -139,6 +140,17 @@ def _edge(edge: Edge, number: Mapping[str, int], types: Sequence[str], places: _
     place = types.index(edge.type) if edge.type in types else -1
     quotes = places.quotes(edge.provenance)
     return [number[edge.source], number[edge.target], place, edge.properties, quotes, len(edge.provenance)]
+
+
+def _aside(
+    given: PageInput, number: Mapping[str, int], schema: GraphSchema, places: _Places
+) -> list[tuple[str, list[Any]]]:
+    """Questions that were set aside, as (name, quotations): nothing that the books teach is known to be in them."""
+    asked = [node for node in given.merged if node.id not in number and schema.role(node.label) == "question"]
+    asked.sort(
+        key=lambda node: [(given.curriculum.place.get(quote.section, -1), quote.start) for quote in node.provenance]
+    )
+    return [(node.name, places.quotes(node.provenance[:1])) for node in asked]
 
 
 def _findings(given: PageInput, number: Mapping[str, int], types: Sequence[str]) -> list[list[Any]]:

@@ -39,7 +39,7 @@ function show() {
   else if (view === "list") content = listView(type);
   else content = startView();
   replace(main, content);
-  const scroller = main.querySelector(".scroller");
+  const scroller = main.querySelector(".picture .scroller");
   if (scroller) scroller.scrollLeft = (scroller.scrollWidth - scroller.clientWidth) / 2;
   revealInTree(tree, at === undefined ? null : NODES[at]);
   const heading = document.getElementById("title");
@@ -153,3 +153,4 @@ addEventListener("resize", () => {
   lastWidth = innerWidth;
 });
 show();
+requestAnimationFrame(() => setTimeout(searchIndex, 0));

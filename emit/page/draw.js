@@ -176,9 +176,8 @@ function layeredPicture({ keys, links, size, row, room, label, classOf, told, th
     let path = "";
     for (let step = 1; step < way.length; step += 1) {
       const [from, to] = [at(way[step - 1]), at(way[step])];
-      const start = { x: from.x, y: from.y + (way[step - 1].key === null ? 0 : size.h / 2) };
-      const end = { x: to.x, y: to.y - (way[step].key === null ? 0 : size.h / 2) };
-      path += step === 1 ? curve(start, end, true) : curve(start, end, true).replace(/^M\S+/, "");
+      const piece = curve({ x: from.x, y: from.y + size.h / 2 }, { x: to.x, y: to.y - size.h / 2 }, true);
+      path += step === 1 ? piece : piece.replace("M", "L"); // straight down beside the boxes of a layer it passes
     }
     root.append(svg("path", { class: "line", d: path, "marker-end": tip, "stroke-width": thick ? thick(links[place]) : null },
       svg("title", {}, told(links[place]))));

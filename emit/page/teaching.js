@@ -30,8 +30,18 @@ function teachingView() {
     el("h1", { tabindex: -1, id: "title" }, say("teaching")),
     el("p", { class: "intro" }, say("teaching_intro")),
     group("too_early", tooEarly(), earlyRow),
-    group("never_asked", neverAsked(), nodeRow),
-    group("asking_nothing", askingNothing(), nodeRow));
+    group("never_asked", neverAsked(), placedRow),
+    group("asking_nothing", [...askingNothing(), ...D.aside], (row) => (row instanceof Array ? asideRow(row) : placedRow(row))));
+}
+
+/** A question that was set aside: it has no card, but a place. */
+function asideRow([name, [place]]) {
+  return el("li", { class: "node" }, el("span", {}, place ? D.quotes[place[2]] : name),
+    place ? el("span", { class: "note place" }, placeOf(place[0], place[1])) : null);
+}
+
+function placedRow(node) {
+  return append(nodeRow(node), [el("span", { class: "note place" }, shortPlace(node))]);
 }
 
 function earlyRow(edge) {

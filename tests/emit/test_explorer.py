@@ -16,12 +16,12 @@ from emit.explorer import Explorer
 from emit.samples import spread
 from kg.engine import Here
 from kg.errors import SettingsError
-from kg.graph import Finding
+from kg.graph import Finding, Node
 from kg.item import Choice, Item
 from kg.project import Project
 from kg.stage import Stage, run_stage
 from kg.store import jsonl
-from tests.emit.conftest import page_files, term_id
+from tests.emit.conftest import page_files, quote, term_id
 from tests.emit.test_page import Elements, data_of
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -156,3 +156,18 @@ def test_an_unknown_setting_is_refused_by_name() -> None:
 def test_a_language_without_a_pack_is_refused_by_name(subject: Project) -> None:
     with pytest.raises(SettingsError, match="xx"):
         page_files(subject, language="xx")
+
+
+def test_exercises_that_were_set_aside_are_told_in_the_order_of_the_books(subject: Project) -> None:
+    asked = [
+        Node(id=f"x{place}", label="Exercise", name=f"Why {place}?", provenance=(quote(f"Why {place}?", *where),))
+        for place, where in enumerate([("physics-9", "2.1"), ("physics-8", "2.2")])
+    ]
+    nodes = sorted([*subject.store.read_rows("merge/nodes.jsonl", Node), *asked], key=lambda node: node.id)
+    unlinked = [Finding(check="unlinked", action="set_aside", message="?", nodes=(node.id,)) for node in asked]
+    subject.store.write("merge/nodes.jsonl", jsonl(nodes))
+    subject.store.write("validate/findings.jsonl", jsonl(unlinked))
+    data = shown(subject)
+    assert [name for name, _ in data["aside"]] == ["Why 1?", "Why 0?"]
+    section, _, words, *_ = data["aside"][0][1][0]
+    assert data["sections"][section][1].endswith("physics-8:2.2") and data["quotes"][words] == "Why 1?"
