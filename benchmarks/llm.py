@@ -3,13 +3,15 @@
     python benchmarks/llm.py [chunks] [seconds per call] [concurrency]
 
 First part: a book of 500 chunks at a server that takes 500 ms per call, 32 at once; the ideal is calls × time / 32.
-Then the same again, from the cache. Second part: sentences of the sample books, damaged as models damage quotations,
-and sentences of other sections, which must never be accepted.
+Then the same again from the cache, and the same requests once more in a bare loop: on a loaded machine that is slow,
+too, and CPU time per call tells a slow client from it. Second part: sentences of the sample books, damaged as models
+damage quotations, and sentences of other sections, which must never be accepted.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import re
 import subprocess
@@ -29,6 +31,7 @@ from extract.example import plain_section  # noqa: E402
 from extract.llm import Asked, BookToRead, Llm  # noqa: E402
 from kg.language import load as load_languages  # noqa: E402
 from kg.llm import Limits  # noqa: E402
+from kg.llm_cache import Cache, Kept  # noqa: E402
 from kg.llm_openai import OpenAIEndpoint  # noqa: E402
 from kg.schema import load as load_schema  # noqa: E402
 from kg.section import Section  # noqa: E402
@@ -57,36 +60,68 @@ def parts(section: Section) -> tuple[tuple[object, ...], str, tuple[int, ...]]:
     return section.blocks, section.text, section.starts  # type: ignore[return-value]
 
 
-def read(model: Llm, sections: list[Section]) -> tuple[Asked, float]:
-    """What came of reading them, and the seconds it took."""
-    began = time.perf_counter()
+def read(model: Llm, sections: list[Section]) -> tuple[Asked, float, float]:
+    """What came of reading them, the seconds it took, and those of this process's CPU."""
+    began, busy = time.perf_counter(), time.process_time()
     books = [BookToRead("book", "Book", sections, LANGUAGES["en"])]
     asked = asyncio.run(model.read(books, SCHEMA, LANGUAGES, lambda *_: None))
-    return asked, time.perf_counter() - began
+    return asked, time.perf_counter() - began, time.process_time() - busy
+
+
+def bodies(cache: str) -> list[bytes]:
+    """What was sent, as far as it is kept."""
+    export = Path(cache + ".jsonl")
+    with Cache(cache) as kept:
+        kept.export(export)
+    asked = [Kept.model_validate_json(line).request for line in export.read_text(encoding="utf-8").splitlines()]
+    return [
+        json.dumps({"messages": [row.model_dump() for row in request.messages], **request.sampling.extra}).encode()
+        for request in asked
+        if request.sampling.extra  # else it is what the probe keeps
+    ]
+
+
+async def bare(port: int, sent: list[bytes], concurrency: int) -> float:
+    """Seconds for the same requests without reading a word of the replies: what server and machine allow."""
+    due, began = iter(sent), time.perf_counter()
+
+    async def work() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for body in due:
+            writer.write(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            head = await reader.readuntil(b"\r\n\r\n")
+            await reader.readexactly(int(head.rsplit(b":", 1)[1]))
+        writer.close()
+
+    await asyncio.gather(*(work() for _ in range(concurrency)))
+    return time.perf_counter() - began
 
 
 def speed(count: int, seconds: float, concurrency: int) -> None:
-    """Prints the time against the ideal, and the time of a rerun."""
+    """Prints the time against the ideal, against a loop that does nothing else, and the time of a rerun."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, str(ROOT / "tests" / "slow_server.py"), str(seconds)]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert server.stdout is not None
-        url = f"http://127.0.0.1:{server.stdout.readline().strip()}/v1"
-        limits = Limits(concurrency=concurrency)
-        endpoint = OpenAIEndpoint(model="slow", base_url=url, limits=limits, cache=f"{folder}/replies.sqlite")
+        port = int(server.stdout.readline())
+        limits, cache = Limits(concurrency=concurrency), f"{folder}/replies.sqlite"
+        endpoint = OpenAIEndpoint(model="slow", base_url=f"http://127.0.0.1:{port}/v1", limits=limits, cache=cache)
         model = Llm(endpoint=endpoint, kinds=("section",))
         sections = book(count)
         try:
-            asked, took = read(model, sections)
-            again, second = read(model, sections)
+            asked, took, busy = read(model, sections)
+            again, second, _ = read(model, sections)
+            sent = bodies(cache)
+            loop = asyncio.run(bare(port, sent, concurrency))
         finally:
             server.kill()
             server.wait()
         calls = asked.spend.calls
         ideal = calls * seconds / concurrency
         edges = sum(len(leaf.judged.edges) for leaf in asked.readings["book"].leaves)
-        share = f"{took:.1f} s; ideal {ideal:.1f} s: {ideal / took:.1%}"
-        print(f"{calls} calls of {seconds} s, {concurrency} at once: {share}")
+        print(f"{calls} calls, {concurrency} at once: {took:.1f} s; ideal {ideal:.1f} s: {ideal / took:.1%}")
+        share = f"{loop:.1f} s, {loop / took:.1%} of our time"
+        print(f"{len(sent)} of them in a bare loop: {share}; our CPU: {1000 * busy / calls:.1f} ms per call")
         print(f"{edges} edges; again: {again.spend.calls} calls, {second:.1f} s")
 
 

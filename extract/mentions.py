@@ -32,19 +32,24 @@ class Names:
     def __init__(self, names: Iterable[tuple[str, str]], language: Language) -> None:
         """`names`: pairs (name, key of its term). Of two terms with one name the first keeps it."""
         self._root: dict[str, dict] = {}  # type: ignore[type-arg]
+        self._language = language
         for name, key in names:
-            node = self._root
-            for token in name_tokens(name, language):
-                node = node.setdefault(token, {})
-            if node is not self._root:
-                node.setdefault(_END, (key, name if _cased(name) else ""))  # type: ignore[arg-type]
+            self.add(name, key)
+
+    def add(self, name: str, key: str) -> None:
+        """The name is found from now on."""
+        node = self._root
+        for token in name_tokens(name, self._language):
+            node = node.setdefault(token, {})
+        if node is not self._root:
+            node.setdefault(_END, (key, name if _cased(name) else ""))  # type: ignore[arg-type]
 
     def find(self, text_tokens: Sequence[Token], text: str, offset: int = 0) -> list[Mention]:
         """Mentions in tokens of `text`; `offset` is where `text` starts in the tokens' count."""
         found: list[Mention] = []
         at = 0
         while at < len(text_tokens):
-            hit = self._longest(text_tokens, at, text, offset)
+            hit = self._longest(text_tokens, at, text, offset) if text_tokens[at].key in self._root else None
             if hit is None:
                 at += 1
                 continue

@@ -1,8 +1,8 @@
 """A book read by a model: nodes of all chunks, further passes over what they missed, then the edges between them.
 
 In: a book's sections, an `Asker`. Out: a `Reading`: a `Leaf` per chunk with everything that was said about it, judged.
-The edges wait until the whole book has its nodes, so that they can lead to what was taught earlier, and so that the
-same replies give the same questions whatever order they come in.
+The edges of a chunk wait until it and everything before it have their nodes, so that they can lead to what was taught
+earlier, and so that the same replies give the same questions whatever order they come in.
 """
 
 from __future__ import annotations
@@ -114,15 +114,22 @@ class Reader:
     async def read(self, sections: Sequence[Section], marked: Callable[[], Marked]) -> Reading:
         """The whole book; where something was not answered, later questions that depend on it were not put."""
         pages: dict[str, Page] = {}
-        waiting = []
-        for chunk in self.chunks(sections):
-            page = pages.setdefault(chunk.section.row.id, Page(chunk.section, self.language))
-            waiting.append(self._first(Leaf(chunk, page), self.plan.splits, marked))
-        reading = Reading([leaf for leaves in await asyncio.gather(*waiting) for leaf in leaves])
-        if self.plan.calls == "two" and not any(leaf.failed for leaf in reading.leaves):
-            await self._passes(reading, marked)
-        if self.plan.calls == "two" and not any(leaf.failed for leaf in reading.leaves):
-            await self._edges(reading)
+        reading, relations = Reading([]), Relations(self)
+        async with asyncio.TaskGroup() as group:
+            waiting = []
+            for chunk in self.chunks(sections):
+                page = pages.setdefault(chunk.section.row.id, Page(chunk.section, self.language))
+                waiting.append(group.create_task(self._first(Leaf(chunk, page), self.plan.splits, marked)))
+            for first in waiting:
+                leaves = await first
+                reading.leaves += leaves
+                if self.plan.passes == 1:
+                    await relations.begin(leaves, group)
+        if self.plan.passes > 1:
+            if self.plan.calls == "two" and not any(leaf.failed for leaf in reading.leaves):
+                await self._passes(reading, marked)
+            async with asyncio.TaskGroup() as group:
+                await relations.begin(reading.leaves, group)
         return reading
 
     async def _first(self, leaf: Leaf, splits: int, marked: Callable[[], Marked]) -> list[Leaf]:
@@ -212,20 +219,9 @@ class Reader:
         rejected = [name for leaf in reading.leaves for name in leaf.rejected]
         return {key(name, self.language) for name in [*names, *rejected]}
 
-    async def _edges(self, reading: Reading) -> None:
-        """Asks every chunk for the edges between its nodes, and to those of earlier chunks that it mentions."""
-        for leaf in reading.leaves:
-            leaf.known = _numbered("n", _own(leaf, self.language))
-        taught = Taught(reading.leaves, self.schema, self.language)
-        due = (self._relate(leaf, taught, at) for at, leaf in enumerate(reading.leaves))
-        await asyncio.gather(*due)
-
-    async def _relate(self, leaf: Leaf, taught: Taught, at: int) -> None:
-        """The edges of one chunk; nothing is asked where no edge is possible."""
-        if leaf.state not in ("judged", "truncated") or not leaf.known:
-            return
+    async def relate(self, leaf: Leaf, linked: Sequence[Known]) -> None:
+        """The edges of one chunk, to `linked` nodes of earlier ones too; nothing is asked where none is possible."""
         async with self.asker.line.places:
-            linked = _numbered("k", taught.before(at)[: self.plan.known])
             turn = self.asker.prompts.edges(leaf.chunk, self.plan.title, leaf.known, linked)
             if not turn.form["properties"]:
                 return
@@ -244,25 +240,50 @@ class Reader:
         leaf.judged.faults += exchange.said.faults
 
 
+class Relations:
+    """Puts the questions about edges, chunk by chunk in reading order, each as soon as the nodes it needs are known."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self._taught = Taught(reader.schema, reader.language)
+        self._whole = reader.plan.calls == "two"
+        """Nothing is missing so far: else the questions would be others when it is there."""
+
+    async def begin(self, leaves: Sequence[Leaf], group: asyncio.TaskGroup) -> None:
+        """The next leaves in reading order; the group has their questions."""
+        self._whole = self._whole and not any(leaf.failed for leaf in leaves)
+        for leaf in leaves if self._whole else ():
+            leaf.known = _numbered("n", _own(leaf, self.reader.language))
+            if leaf.known and leaf.state in ("judged", "truncated"):
+                linked = _numbered("k", self._taught.mentioned(leaf)[: self.reader.plan.known])
+                group.create_task(self.reader.relate(leaf, linked))
+            self._taught.add(leaf)
+            await asyncio.sleep(0)  # many may be due at once, and the line is not to wait for that
+
+
 class Taught:
-    """Which nodes of earlier chunks a chunk mentions."""
+    """The nodes of a book so far, and which of them a chunk mentions."""
 
-    def __init__(self, leaves: Sequence[Leaf], schema: GraphSchema, language: Language) -> None:
-        self.leaves, self.language = leaves, language
-        self._first: dict[str, tuple[int, Known]] = {}
-        for at, leaf in enumerate(leaves):
-            for node in leaf.known:
-                if schema.role(node.label) in LINKABLE:
-                    self._first.setdefault(key(node.name, language), (at, node))
-        self._names = Names([(name, one) for one, (_, node) in self._first.items() for name in node.names], language)
+    def __init__(self, schema: GraphSchema, language: Language) -> None:
+        self.schema, self.language = schema, language
+        self._first: dict[str, Known] = {}
+        self._names = Names([], language)
 
-    def before(self, at: int) -> list[Known]:
+    def add(self, leaf: Leaf) -> None:
+        """Its nodes are taught from now on; who had a name first keeps it."""
+        for node in leaf.known:
+            one = key(node.name, self.language)
+            if self.schema.role(node.label) in LINKABLE and one not in self._first:
+                self._first[one] = node
+                for name in node.names:
+                    self._names.add(name, one)
+
+    def mentioned(self, leaf: Leaf) -> list[Known]:
         """In the order of their mention; without what the chunk has itself."""
-        leaf = self.leaves[at]
         own = {key(name, self.language) for node in leaf.known for name in node.names}
         here = leaf.page.tokens_in(leaf.chunk.start, leaf.chunk.end)
         found = dict.fromkeys(one.key for one in self._names.find(here, leaf.page.section.text))
-        return [self._first[one][1] for one in found if one not in own and self._first[one][0] < at]
+        return [self._first[one] for one in found if one not in own]
 
 
 def _own(leaf: Leaf, language: Language) -> list[Known]:
