@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
 from rapidfuzz import fuzz, process
 
 from kg.text import is_cjk
 
-CAP = 250
+CAP = 80
 """Names in a block from which it is divided."""
+FEW = 10
+"""Names in a block up to which comparing them one by one costs less than setting up a table."""
 AFFIX = 5
 """Letters of a beginning or end that makes a block."""
 
@@ -30,7 +33,8 @@ def near_pairs(names: Sequence[str], cutoff: float) -> list[tuple[int, int, floa
         pair: 100.0 for pair in same_forms([name.replace(" ", "") for name in names], names)
     }
     for block in _blocks(forms):
-        for texts in (forms, names):
+        sorted_already = all(forms[at] == names[at] for at in block)
+        for texts in (forms,) if sorted_already else (forms, names):
             for i, j, score in _alike(block, texts, cutoff):
                 if names[i] != names[j]:
                     best[(i, j)] = max(score, best.get((i, j), 0.0))
@@ -52,12 +56,19 @@ def _sorted(name: str) -> str:
 
 
 def _alike(block: Sequence[int], texts: Sequence[str], cutoff: float) -> Iterator[tuple[int, int, float]]:
+    if len(block) <= FEW:
+        for pair in combinations(block, 2):
+            i, j = sorted(pair)
+            if score := fuzz.ratio(texts[i], texts[j], score_cutoff=cutoff):
+                yield i, j, score
+        return
     here = [texts[at] for at in block]
     scores = process.cdist(here, here, scorer=fuzz.ratio, score_cutoff=cutoff, dtype=np.uint8)
-    rows, columns = np.nonzero(np.triu(scores, 1))
+    rows, columns = np.nonzero(scores)
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        i, j = sorted((block[row], block[column]))
-        yield i, j, fuzz.ratio(texts[i], texts[j])
+        if row < column:
+            i, j = sorted((block[row], block[column]))
+            yield i, j, fuzz.ratio(texts[i], texts[j])
 
 
 def _blocks(forms: Sequence[str]) -> Iterator[list[int]]:

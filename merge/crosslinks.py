@@ -7,7 +7,7 @@ evidence. A section-by-section extractor cannot see these; inside one book the e
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kg.graph import Provenance, Ref
 from kg.language import Language
@@ -35,13 +35,21 @@ class Needed:
 
 @dataclass(frozen=True)
 class _Either:
-    """Names of this book or of an earlier one."""
+    """Names (or beginnings of names) of this book or of an earlier one."""
 
     own: Container[str]
     earlier: Container[str]
 
     def __contains__(self, name: object) -> bool:
         return name in self.own or name in self.earlier
+
+
+@dataclass(frozen=True)
+class _Dictionary:
+    """What the terms of earlier books are called."""
+
+    names: dict[str, Entity] = field(default_factory=dict)
+    begins: set[str] = field(default_factory=set)
 
 
 class Crosslinks:
@@ -58,25 +66,26 @@ class Crosslinks:
 
     def find(self, books: Settled) -> list[Needed]:
         """All links, in curriculum order. A term that the later book claims itself is left to the extractor."""
-        known: dict[str, dict[str, Entity]] = {code: {} for code in self.languages}
+        known = {code: _Dictionary() for code in self.languages}
         found: list[Needed] = []
         for part, entities in books:
             dictionary = known[part.language]
-            if dictionary:
+            if dictionary.names:
                 found += self._in_book(part, entities, dictionary)
             self._learn(part, entities, dictionary)
         return found
 
-    def _in_book(self, part: BookPart, entities: Sequence[Entity], earlier: Mapping[str, Entity]) -> Iterator[Needed]:
+    def _in_book(self, part: BookPart, entities: Sequence[Entity], earlier: _Dictionary) -> Iterator[Needed]:
         reader = self.readers[part.language]
         keys, own = {unit.key for unit in part.units}, {entity.id for entity in entities}
-        names = _Either(keys, earlier)
+        names = _Either(keys, earlier.names)
+        begins = _Either({begin for name in keys for begin in reader.begins(name)}, earlier.begins)
         for at, unit in enumerate(part.units):
             if unit.label != self.term:
                 continue
             for value in unit.values.get(self.field, ()):
-                for name in reader.named(str(value.value), names):
-                    source = earlier.get(name)
+                for name in reader.named(str(value.value), names, begins):
+                    source = earlier.names.get(name)
                     if source is None or source.id in own:
                         continue
                     if quote := _quoting(unit, value, name, reader):
@@ -89,17 +98,18 @@ class Crosslinks:
             type=self.type, source=source, target=target, section=value.section, evidence=(quote,), said=(said,)
         )
 
-    def _learn(self, part: BookPart, entities: Sequence[Entity], dictionary: dict[str, Entity]) -> None:
+    def _learn(self, part: BookPart, entities: Sequence[Entity], dictionary: _Dictionary) -> None:
         """Names of the book's terms; a name of two things names neither, an everyday word names nothing."""
-        idle = self.words[part.language].idle
+        idle, reader = self.words[part.language].idle, self.readers[part.language]
         for unit, entity in zip(part.units, entities, strict=True):
             if unit.label == self.term:
                 for name in [unit.key, *(alias.key for alias in unit.aliases)]:
                     if name not in idle and (len(name) > 2 or is_cjk(name)):
-                        dictionary.setdefault(name, entity)
+                        dictionary.names.setdefault(name, entity)
+                        dictionary.begins.update(reader.begins(name))
 
 
 def _quoting(unit: Unit, value: Value, name: str, reader: Reader) -> Provenance | None:
     """The quotation of the unit that names the earlier term: from the value's own section if there is one."""
-    quotes = sorted(unit.evidence, key=lambda quote: quote.section != value.section)
-    return next((quote for quote in quotes if name in reader.named(quote.quote, {name})), None)
+    quotes, begins = sorted(unit.evidence, key=lambda quote: quote.section != value.section), reader.begins(name)
+    return next((quote for quote in quotes if name in reader.named(quote.quote, {name}, begins)), None)

@@ -7,7 +7,7 @@ findings for ends that no book knows and for edges whose two ends turned out to 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from kg.graph import Edge, Finding, Provenance, Ref
@@ -24,12 +24,12 @@ Settled = Sequence[tuple[BookPart, Sequence[Entity]]]
 
 @dataclass(slots=True)
 class Bundle:
-    """All that is said for one edge."""
+    """All that is said for one edge. There are as many as edges: tuples, since empty ones weigh nothing."""
 
-    said: list[tuple[str, Said]] = field(default_factory=list)
+    said: tuple[tuple[str, Said], ...] = ()
     """Book and claim."""
-    evidence: list[Provenance] = field(default_factory=list)
-    properties: dict[str, Any] = field(default_factory=dict)
+    evidence: tuple[Provenance, ...] = ()
+    properties: Mapping[str, Any] | None = None
 
     def edge(self, key: tuple[str, str, str]) -> Edge:
         """The edge; `support` counts the sections that say so."""
@@ -38,7 +38,7 @@ class Bundle:
             "confidence": confidence(((book, said.section), said.confidence) for book, said in self.said),
             "support": len({(book, said.section) for book, said in self.said}),
         }
-        properties = {**self.properties, **trust} if self.said else self.properties
+        properties = {**(self.properties or {}), **(trust if self.said else {})}
         quotes = united(self.evidence)
         return light(Edge(type=key[0], source=key[1], target=key[2], properties=properties, provenance=quotes))
 
@@ -51,10 +51,6 @@ class Weaver:
         self.schema, self.names, self.keys = schema, names, keys
         self.bundles: dict[tuple[str, str, str], Bundle] = {}
         self.findings: list[Finding] = []
-
-    def edges(self) -> list[Edge]:
-        """All edges, sorted by type, source and target."""
-        return [self.bundles[key].edge(key) for key in sorted(self.bundles)]
 
     def weave(self, books: Settled) -> None:
         """The links of all books are edges afterwards, or findings."""
@@ -78,9 +74,10 @@ class Weaver:
         if kind in self.schema.edges and self.schema.edges[kind].symmetric and target < source:
             source, target = target, source
         bundle = self.bundles.setdefault((kind, source, target), Bundle())
-        bundle.said += [(book, said) for said in link.said]
+        bundle.said += tuple((book, said) for said in link.said)
         bundle.evidence += link.evidence
-        bundle.properties = {**link.properties, **bundle.properties}
+        if link.properties:
+            bundle.properties = {**link.properties, **(bundle.properties or {})}
 
     def _end(
         self, end: int | Ref, part: BookPart, entities: Sequence[Entity], order: Mapping[str, int]
@@ -102,7 +99,7 @@ class Weaver:
             for kind in (kind for kind in kinds if self.schema.allows(kind, unit.label, section)):
                 for at in (at for at in unit.sections if at in known):
                     bundle = self.bundles.setdefault((kind, entity.id, at), Bundle())
-                    bundle.evidence += [quote for quote in unit.evidence if quote.section == at]
+                    bundle.evidence += tuple(quote for quote in unit.evidence if quote.section == at)
 
     def _unresolved(self, link: Link, part: BookPart) -> None:
         ends = (link.source, link.target)
@@ -118,6 +115,11 @@ class Weaver:
 
     def _note(self, check: str, action: Any, message: str, nodes: tuple[str, ...], details: dict[str, Any]) -> None:
         self.findings.append(Finding(check=check, action=action, message=message, nodes=nodes, details=details))
+
+
+def edges_of(bundles: dict[tuple[str, str, str], Bundle]) -> list[Edge]:
+    """All edges, sorted by type, source and target. No bundle is left: what was claimed has become edges."""
+    return [bundles.pop(key).edge(key) for key in sorted(bundles)]
 
 
 def names_asked(books: Iterable[BookPart]) -> Iterator[tuple[str, Ref]]:

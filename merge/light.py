@@ -7,14 +7,14 @@ here reads them: `to_json` leaves out defaults whoever gave them. Words, section
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from sys import intern
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from kg.graph import Provenance
 from kg.row import Row
-from merge.rows import BookPart, Said, Unit
+from merge.rows import BookPart, Link, Said, Unit
 
 R = TypeVar("R", bound=Row)
 
@@ -30,47 +30,48 @@ def _fields(kind: type[Row]) -> set[str]:
     return set(kind.model_fields)
 
 
+def emptied(rows: list[Any]) -> Iterator[Any]:
+    """Every row in order; the list lets go of each, so that what is made of it takes its room."""
+    rows.reverse()
+    while rows:
+        yield rows.pop()
+
+
 def light_part(part: BookPart) -> BookPart:
     """The part itself, with all rows in it."""
     claims: dict[Said, Said] = {}
     for unit in part.units:
-        _unit(unit, claims)
+        for name in ("sections", "words", "context"):
+            _share(unit, name, tuple(map(intern, getattr(unit, name))))
+        _told(unit, claims)
+        for alias in unit.aliases:
+            _quotes(alias.evidence)
     for link in part.links:
-        light(link)
-        _share(link, "section", intern(link.section))
-        _share(link, "said", _claims(link.said, claims))
-        _quotes(link.evidence)
+        _told(link, claims)
     for row in (*part.edges, *part.nodes):
         light(row)
     return part
 
 
-def _unit(unit: Unit, claims: dict[Said, Said]) -> None:
-    light(unit)
-    for name in ("sections", "words", "context"):
-        _share(unit, name, tuple(map(intern, getattr(unit, name))))
-    _share(unit, "said", _claims(unit.said, claims))
-    _quotes(unit.evidence)
-    for values in unit.values.values():
-        for value in values:
-            light(value)
-            _share(value, "section", intern(value.section))
-    for alias in unit.aliases:
-        light(alias)
-        _quotes(alias.evidence)
+def compared(part: BookPart) -> None:
+    """The part has no more than what becomes nodes and edges: the words by which its units were compared are gone."""
+    for unit in part.units:
+        _share(unit, "words", ())
+        _share(unit, "context", ())
 
 
-def _claims(said: Iterable[Said], claims: dict[Said, Said]) -> tuple[Said, ...]:
-    return tuple(claims.setdefault(row, light(row)) for row in said)
+def _told(told: Unit | Link, claims: dict[Said, Said]) -> None:
+    _share(told, "said", tuple(claims.setdefault(row, row) for row in told.said))
+    _quotes(told.evidence)
 
 
 def _quotes(quotes: Iterable[Provenance]) -> None:
     for quote in quotes:
         light(quote)
-        _share(quote, "book", intern(quote.book))
-        _share(quote, "section", intern(quote.section))
+        quote.__dict__["book"] = intern(quote.book)
+        quote.__dict__["section"] = intern(quote.section)
 
 
-def _share(row: Row, name: str, value: object) -> None:
+def _share(row: Unit | Link, name: str, value: object) -> None:
     """An equal value takes the place of the row's own; past the row's guard, which forbids other values."""
-    row.__dict__[name] = value
+    object.__setattr__(row, name, value)

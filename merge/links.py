@@ -75,7 +75,7 @@ def links_of(desk: Desk, claims: Sequence[EdgeClaim], ends: Ends) -> tuple[Link,
                 section=first.section,
                 properties=dict(sorted(properties.items())),
                 evidence=united(quote for claim, _, _ in found for quote in claim.evidence),
-                said=tuple(sorted({said(claim) for claim, _, _ in found}, key=lambda row: row.to_json())),
+                said=tuple(sorted({said(claim) for claim, _, _ in found})),
             )
         )
     return tuple(links)

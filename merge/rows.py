@@ -1,11 +1,16 @@
 """What the book level hands to the subject level, and what the subject level says about its joins.
 
-A `Unit` is everything one chapter of one book says under one name: within a chapter a name has one meaning.
+A `Unit` is everything one chapter of one book says under one name: within a chapter a name has one meaning. What there
+are hundreds of thousands of has slots: a third of the memory of a `Row`, and read faster.
 """
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
 
 from kg.document import Book
 from kg.graph import Edge, Finding, Node, Provenance, Ref
@@ -18,7 +23,8 @@ NOWHERE: Place = (1 << 30, 0)
 """Place of a claim whose section is not in the index: after everything else."""
 
 
-class Value(Row):
+@dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid"))
+class Value:
     """One wording of a property, with where and how it was read."""
 
     value: Any
@@ -28,7 +34,8 @@ class Value(Row):
     at: Place
 
 
-class Said(Row):
+@dataclass(frozen=True, slots=True, order=True, config=ConfigDict(extra="forbid"))
+class Said:
     """One claim behind a unit or an edge: which section, which rule, how sure."""
 
     section: str
@@ -37,7 +44,8 @@ class Said(Row):
     confidence: float
 
 
-class Alias(Row):
+@dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid"))
+class Alias:
     """Another name that the book states, with the quotations that state it."""
 
     name: str
@@ -45,7 +53,8 @@ class Alias(Row):
     evidence: tuple[Provenance, ...] = ()
 
 
-class Unit(Row):
+@dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid"))
+class Unit:
     """What one chapter of one book says under one name."""
 
     label: str
@@ -70,7 +79,8 @@ class Unit(Row):
     """Content words of what stands around it: titles, neighbouring terms, ends of its edges."""
 
 
-class Link(Row):
+@dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid"))
+class Link:
     """All claims of one book that two things stand in one relation."""
 
     type: str
@@ -79,7 +89,7 @@ class Link(Row):
     target: int | Ref
     section: str
     """First section that says so."""
-    properties: dict[str, Any] = {}
+    properties: dict[str, Any] = field(default_factory=dict)
     evidence: tuple[Provenance, ...] = ()
     said: tuple[Said, ...] = ()
 

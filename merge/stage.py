@@ -23,9 +23,10 @@ from kg.stage import Item, Result
 from kg.store import Store, canonical, file_sha256, jsonl
 from kg.text import is_cjk
 from merge.book import book_part
+from merge.light import emptied
 from merge.rows import BookPart
 from merge.senses import Limits
-from merge.subject import Choices, merged
+from merge.subject import Choices, Merged, merged
 
 _CLAIM: TypeAdapter[NodeClaim | EdgeClaim] = TypeAdapter(NodeClaim | EdgeClaim)
 _ROWS: TypeAdapter[list[SectionRow]] = TypeAdapter(list[SectionRow])
@@ -129,21 +130,24 @@ class Merge:
         )
         choices = Choices(self.preferred, self.near, limits, self.crosslink_confidence, self.similarity, self.meaning)
         graph = merged(project, parts, choices, _decisions(project.store))
-        return Result(
-            {
-                "merge/nodes.jsonl": jsonl(graph.nodes),
-                "merge/edges.jsonl": jsonl(graph.edges),
-                "merge/merges.jsonl": jsonl(graph.joins),
-                "merge/findings.jsonl": jsonl(graph.findings),
-                "merge/decided.jsonl": jsonl(graph.outcomes),
-            },
-            counts={
-                "nodes": len(graph.nodes),
-                "edges": len(graph.edges),
-                "joins": len(graph.joins),
-                "questions for people": sum(finding.action == "review" for finding in graph.findings),
-            },
-        )
+        counts = {
+            "nodes": len(graph.nodes),
+            "edges": len(graph.edges),
+            "joins": len(graph.joins),
+            "questions for people": sum(finding.action == "review" for finding in graph.findings),
+        }
+        return Result(written(graph), counts=counts)
+
+
+def written(graph: Merged) -> dict[str, bytes]:
+    """The graph's files. Its rows are let go while they are written."""
+    return {
+        "merge/nodes.jsonl": jsonl(emptied(graph.nodes)),
+        "merge/edges.jsonl": jsonl(emptied(graph.edges)),
+        "merge/merges.jsonl": jsonl(emptied(graph.joins)),
+        "merge/findings.jsonl": jsonl(emptied(graph.findings)),
+        "merge/decided.jsonl": jsonl(graph.outcomes),
+    }
 
 
 @contextmanager

@@ -5,7 +5,7 @@ In: the parts, in any order. Out: nodes, edges, joins and findings, the same byt
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kg.decisions import Decision, Outcome
@@ -18,9 +18,9 @@ from kg.text import fold
 from merge.arrival import Judge
 from merge.crosslinks import Crosslinks
 from merge.decided import decided, in_force, misfits
-from merge.edges import Settled, Weaver, names_asked
+from merge.edges import Bundle, Settled, Weaver, edges_of, names_asked
 from merge.entities import Entity
-from merge.light import light_part
+from merge.light import compared, emptied, light_part
 from merge.meaning import same_meanings
 from merge.nodes import Press
 from merge.registry import Registry
@@ -58,33 +58,64 @@ class Merged:
 
 def merged(project: Project, parts: Iterable[BookPart], choices: Choices, decisions: Iterable[Decision] = ()) -> Merged:
     """One graph of all books, independent of their order, with people's decisions applied."""
+    kept, outcomes = in_force(decisions)
+    read = _read(project, parts, choices, kept)
+    edges = [*edges_of(read.bundles), *read.edges]
+    press = Press(project.schema, choices.preferred)
+    nodes = [*map(press.node, emptied(read.entities)), *read.nodes]
+    graph = decided(nodes, edges, kept, project.schema, read.forwards)
+    outcomes += [*read.outcomes, *graph.outcomes]
+    findings = [*read.findings, *graph.findings, *misfits(outcomes, graph.nodes, graph.edges)]
+    return Merged(
+        sorted(graph.nodes.values(), key=lambda node: node.id),
+        sorted(graph.edges.values(), key=Edge.key),
+        sorted(read.joins, key=lambda join: (join.id, join.book, join.chapter, join.to_json())),
+        sorted(findings, key=lambda finding: (finding.check, finding.nodes, finding.to_json())),
+        outcomes,
+    )
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What all books say, sorted out; the books themselves are no longer needed."""
+
+    entities: list[Entity]
+    bundles: dict[tuple[str, str, str], Bundle]
+    nodes: list[Node]
+    """Of the books' structure."""
+    edges: list[Edge]
+    joins: list[Join]
+    findings: list[Finding]
+    forwards: Mapping[str, str]
+    outcomes: tuple[Outcome, ...]
+
+
+def _read(project: Project, parts: Iterable[BookPart], choices: Choices, decisions: Sequence[Decision]) -> _Read:
     ordered = sorted(map(light_part, parts), key=lambda part: curriculum_order(part.book))
     languages = {part.language: project.languages[part.language] for part in ordered}
     vetoes = {code: Vetoes(language) for code, language in languages.items()}
     registry = Registry(project.subject, Judge(project.schema, choices.limits), vetoes)
     books: Settled = [(part, registry.add(part)) for part in ordered]
     press = Press(project.schema, choices.preferred)
-    kept, outcomes = in_force(decisions)
-    regroup = regrouped(registry, books, (row for row in kept if row.kind in ("pair", "use")), press)
+    regroup = regrouped(registry, books, (row for row in decisions if row.kind in ("pair", "use")), press)
     books = regroup.books
     weaver = _woven(project, registry, books)
     if choices.crosslink_confidence > 0:
         for needed in Crosslinks(project.schema, languages, choices.crosslink_confidence).find(books):
             weaver.add(needed.link.type, (needed.source, needed.target), needed.book, needed.link)
-    nodes = [press.node(entity) for entity in registry.entities.values()]
-    nodes += [node for part in ordered for node in part.nodes]
-    edges = [*weaver.edges(), *(edge for part in ordered for edge in part.edges)]
     findings = [*registry.findings, *weaver.findings, *(finding for part in ordered for finding in part.findings)]
     findings += _alike(project, registry.entities.values(), books, vetoes, choices)
-    graph = decided(nodes, edges, kept, project.schema, regroup.forwards)
-    outcomes += [*regroup.outcomes, *graph.outcomes]
-    findings = [*unanswered(findings, regroup), *graph.findings, *misfits(outcomes, graph.nodes, graph.edges)]
-    return Merged(
-        sorted(graph.nodes.values(), key=lambda node: node.id),
-        sorted(graph.edges.values(), key=Edge.key),
-        sorted(registry.joins, key=lambda join: (join.id, join.book, join.chapter, join.to_json())),
-        sorted(findings, key=lambda finding: (finding.check, finding.nodes, finding.to_json())),
-        outcomes,
+    for part in ordered:
+        compared(part)
+    return _Read(
+        list(registry.entities.values()),
+        weaver.bundles,
+        [node for part in ordered for node in part.nodes],
+        [edge for part in ordered for edge in part.edges],
+        registry.joins,
+        unanswered(findings, regroup),
+        regroup.forwards,
+        regroup.outcomes,
     )
 
 

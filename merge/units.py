@@ -67,7 +67,7 @@ def _unit(desk: Desk, group: Group, claims: Sequence[NodeClaim], company: set[st
         values=_values(desk, claims),
         aliases=_aliases(desk, found, claims),
         evidence=united(quote for claim in claims for quote in claim.evidence),
-        said=tuple(sorted({said(claim) for claim in claims}, key=lambda row: row.to_json())),
+        said=tuple(sorted({said(claim) for claim in claims})),
         words=tuple(sorted(desk.words.content(_descriptions(desk, claims)) - own)),
         context=tuple(sorted(company - own)),
     )

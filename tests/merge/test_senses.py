@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from merge.rows import Said, Unit
 from merge.senses import Limits, best, likeness
 
@@ -53,7 +55,7 @@ def test_a_definition_told_in_words_around_the_other_is_one_thing() -> None:
 
 
 def test_what_is_no_definition_tells_nothing_apart() -> None:
-    unsure = (SURE[0].model_copy(update={"confidence": 0.6}),)
+    unsure = (replace(SURE[0], confidence=0.6),)
     mention = a_unit("device chemical energy electric", "current battery", unsure)
     assert not likeness(BIOLOGY, mention, LIMITS).apart(LIMITS)
     short = a_unit("device", "current battery")
