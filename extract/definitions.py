@@ -19,6 +19,8 @@ SHORTEST_SENTENCE = 6
 LONGEST_SENTENCE = 600
 """Characters; what is longer is a list or a table and defines nothing."""
 
+OPEN_END = " ;；,，"
+
 
 @dataclass(frozen=True)
 class Definition:
@@ -31,8 +33,8 @@ class Definition:
 
     @property
     def text(self) -> str:
-        """As printed, on one line."""
-        return self.view.line(self.view.own(self.start, self.end), self.end)
+        """As printed, on one line, without what joins it to the next clause."""
+        return self.view.line(self.view.own(self.start, self.end), self.end).rstrip(OPEN_END)
 
 
 def with_term(view: SectionView, sentence: tuple[int, int], start: int, end: int) -> str:

@@ -107,12 +107,16 @@ def _is_label(mark: Mark, labels: set[str], headings: set[str]) -> bool:
 
 
 def _heads_step(mark: Mark) -> bool:
-    """True if the mark opens a paragraph of a lab or example and a sentence of its own follows: `Purpose To find …`."""
+    """True for the label of a lab's or example's step with a sentence of its own behind it: `Purpose To find …`."""
     view = mark.view
     block = view.section.block_at(mark.start)
     start, end = view.span(block)
-    opens = not view.text[start : mark.start].strip(_EDGE) and mark.name[:1].isupper()
-    return opens and view.text[mark.end : end].lstrip()[:1].isupper() and view.outline.host(block) is not None
+    rest = view.text[mark.end : end]
+    parted = rest.lstrip()[:1].isupper() if view.language.spaces else rest[:1].isspace()
+    capital = mark.name[:1].isupper() or not view.language.spaces
+    if not (parted and capital) or view.text[start : mark.start].strip(_EDGE):
+        return False
+    return view.outline.host(block) is not None or role_of(mark.name, view.pack) is not None
 
 
 def _heading_labels(book: BookView) -> set[str]:

@@ -174,7 +174,11 @@ class Paragraphs:
 
     def _turns(self, last: Line, line: Line) -> bool:
         """True if the change from or to bold type is that of a heading, not of words inside a paragraph."""
-        if self._ended_early(last, line) or last.style[2] != line.style[2]:
+        if self._ended_early(last, line):
+            return True
+        if line.bold and STOPPED.search(line.text) and not STOPPED.search(last.text):
+            return False  # the last words of its sentence
+        if last.style[2] != line.style[2]:
             return True
         return line.bold and line.text[:1].isupper() and not STOPPED.search(line.text)
 

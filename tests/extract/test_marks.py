@@ -79,3 +79,10 @@ def test_bold_in_exercises_objectives_and_captions_is_left_out(shelf: Any) -> No
 def test_the_name_of_a_step_of_a_lab_is_no_term(shelf: Any) -> None:
     lines = ["# 1.1 Cells", "[] Lab 1 Onions", "> **Purpose** To observe **chloroplasts** in a leaf."]
     assert _bold(shelf, lines) == ["chloroplasts"]
+
+
+def test_a_chinese_label_with_a_space_behind_it_is_no_term(shelf: Any) -> None:
+    lines = ["# 1.1 反应", "[] 实验1-1 石灰石", "> **现象** 产生**二氧化碳**气体。"]
+    assert _bold(shelf, lines, "zh") == ["二氧化碳"]
+    assert _bold(shelf, ["# 1.1 反应", "**例题1** 求车的平均速度。"], "zh") == []
+    assert _bold(shelf, ["# 1.1 反应", "**催化剂**能改变反应速率。"], "zh") == ["催化剂"]

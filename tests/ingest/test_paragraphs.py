@@ -5,7 +5,21 @@ from __future__ import annotations
 import pytest
 
 from kg.project import Project
-from tests.ingest.paper import BOLD, HAN, ITALIC, LEFT, MONO, RIGHT, ROMAN, Paper, prose, read, texts, wrapped
+from tests.ingest.paper import (
+    BOLD,
+    HAN,
+    ITALIC,
+    LEFT,
+    MONO,
+    RIGHT,
+    ROMAN,
+    SANS_BOLD,
+    Paper,
+    prose,
+    read,
+    texts,
+    wrapped,
+)
 
 
 def test_a_paragraph_is_one_block_and_its_boxes_hold_it(project: Project) -> None:
@@ -159,3 +173,12 @@ def test_columns_in_a_small_part_of_a_page_keep_their_paragraphs(project: Projec
         paper.paragraph(prose(60, start)).gap()
     made = read(paper, project)
     assert texts(made, "text")[:2] == [left, right]
+
+
+def test_a_bold_last_line_in_another_face_ends_its_sentence(project: Project) -> None:
+    lines = wrapped(f"{prose(60)} This flow of water through a thin wall is what many people call")
+    paper = Paper()
+    for line in lines:
+        paper.line(line)
+    made = read(paper.line("osmosis.", font=SANS_BOLD).gap(12).paragraph(prose(60)), project)
+    assert texts(made, "text")[0].endswith("call osmosis.")
