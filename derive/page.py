@@ -53,14 +53,19 @@ def page(subject: str, texts: Pack, made: Shown) -> bytes:
         *(writer.training(made.train, made.rows, made.shared) if made.train else []),
         f'<p class="dim">{writer.text("files", files=FILES)}</p>',
     ]
+    return shell(bench.language, title, "\n".join(part for part in body if part))
+
+
+def shell(language: str, title: str, body: str) -> bytes:
+    """A whole page around a body; title and body are HTML already. It allows no script and no request."""
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     slots = {
-        "language": escape(bench.language),
+        "language": escape(language),
         "title": title,
         "style_hash": f"sha256-{digest}",
         "style": style,
-        "body": "\n".join(part for part in body if part),
+        "body": body,
     }
     template = (FOLDER / "page.html").read_text(encoding="utf-8")
     return _SLOT.sub(lambda slot: slots[slot[1]], template).encode("utf-8")
@@ -99,7 +104,7 @@ class _Page:
             ]
             for name, task in bench.tasks.items()
         ]
-        return [f"<h2>{self.text('questions')}</h2>", _table(head, rows)]
+        return [f"<h2>{self.text('questions')}</h2>", table(head, rows)]
 
     def audit(self, bench: BenchSummary) -> list[str]:
         """One row per rule, one column per task."""
@@ -115,7 +120,7 @@ class _Page:
         ]
         rows.append(["n", *(str(found.right.get("1", 0)) for found in audits.values())])
         lead = self.text("audit_lead", low=round(low * 100), high=round(high * 100), enough=ENOUGH)
-        return [f"<h2>{self.text('audit')}</h2><p>{lead}</p>", _table(["", *map(str, audits)], rows)]
+        return [f"<h2>{self.text('audit')}</h2><p>{lead}</p>", table(["", *map(str, audits)], rows)]
 
     def examples(self, task: str, items: Sequence[Item]) -> str:
         """The first items of a task, folded away."""
@@ -138,11 +143,11 @@ class _Page:
     def training(self, train: TrainSummary, rows: Sequence[TrainRow], shared: Sequence[Overlap]) -> list[str]:
         """One row per path, examples, and the passages shared with benchmarks."""
         head = [self.text(key) for key in ("path", "topics", "budget", "rows", "left_out")]
-        table = [
+        lines = [
             [escape(name), str(path.topics), str(path.budget), str(path.rows), escape(_counts(path.dropped))]
             for name, path in train.paths.items()
         ]
-        parts = [f"<h2>{self.text('training')}</h2>", _table(head, table)]
+        parts = [f"<h2>{self.text('training')}</h2>", table(head, lines)]
         for name in train.paths:
             own = [row for row in rows if row.path == name][:EXAMPLES]
             pairs = (
@@ -150,9 +155,9 @@ class _Page:
             )
             parts.append(self._folded(self.text("sample", task=name), "".join(pairs)) if own else "")
         if shared:
-            lines = [[escape(one.file), str(one.items), str(one.rows), _percent(one.share)] for one in shared]
+            shared_lines = [[escape(one.file), str(one.items), str(one.rows), _percent(one.share)] for one in shared]
             parts.append(f"<h2>{self.text('leakage')}</h2>")
-            parts.append(_table([self.text("file"), self.text("items"), self.text("rows"), "%"], lines))
+            parts.append(table([self.text("file"), self.text("items"), self.text("rows"), "%"], shared_lines))
         return parts
 
     def _folded(self, title: str, body: str) -> str:
@@ -181,7 +186,7 @@ def _counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
 
 
-def _table(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
+def table(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     """Cells are HTML already."""
     first = "".join(f"<th>{cell}</th>" for cell in head)
     rest = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
