@@ -20,6 +20,7 @@ LEADERS = re.compile(r"\s*(?:(?:[.．·•‧∙⋅]\s*){4,}|(?:…\s*){2,}|_{4,
 ONLY_LEADERS = re.compile(r"[\s.．·•‧∙⋅…_]{4,}$")
 PAGE = re.compile(r"(?:^|\s|…\s?)[(（]?(\d{1,4}|[ivxlcIVXLC]{1,7})[)）]?$")
 NUMBER = re.compile(r"[(（]?(?:\d{1,4}|[ivxlcIVXLC]{1,7})[)）]?$")
+LAST = tuple("0123456789ivxlcIVXLC)）")
 LOOK_BACK = 4
 """Parts of a row may come this many rows later in the file."""
 LEADER = " … "
@@ -29,7 +30,7 @@ SHARE = 0.5
 
 def is_contents(lines: Sequence[Line], rules: Rules, after_contents: bool) -> bool:
     """True if these lines are a page of contents."""
-    if sum(PAGE.search(line.text) is not None for line in lines) < LEAST:
+    if sum(line.text.endswith(LAST) and PAGE.search(line.text) is not None for line in lines) < LEAST:
         return False
     rows = [_text(row) for row in _rows(lines)]
     led = sum(bool(LEADERS.search(row)) and bool(PAGE.search(row)) for row in rows)

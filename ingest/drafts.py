@@ -12,7 +12,6 @@ from ingest.lines import Line
 from ingest.page import union
 from ingest.tables import Table
 from kg.document import Box, Label
-from kg.text import one_line
 
 NO_FLAGS: frozenset[str] = frozenset()
 
@@ -49,7 +48,7 @@ class Draft:
     @property
     def text(self) -> str:
         """Its lines with a space between, hyphenation as printed: for looking at, not for the document."""
-        return self.table.text if self.table else one_line(" ".join(line.text for line in self.lines))
+        return self.table.text if self.table else " ".join(" ".join([line.text for line in self.lines]).split())
 
     @property
     def size(self) -> float:

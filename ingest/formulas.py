@@ -18,26 +18,27 @@ MATH_FONT = re.compile(r"math|cmmi|cmsy|cmex|cmr\d|msam|msbm|symbol|mtextra|eucl
 ALONE = re.compile(r"[(（]?(?:[A-Z]\.)?\d{1,3}(?:[.\-–]\d{1,3})?[a-z]?[)）]?")
 BRACKETED = re.compile(r"(?:^|\s)([(（](?:[A-Z]\.)?\d{1,3}(?:[.\-–]\d{1,3}[a-z]?)?[)）])$")
 LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+EQUATED = re.compile(r"\s[=≈≅∝]\s")
 HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 def is_mathematics(line: Line) -> bool:
     """True if the line holds a formula rather than words: signs, few words."""
     text = line.text
-    if line.bold and not MATH_FONT.search(line.font):
+    if not OPERATORS.search(text) or (line.bold and not MATH_FONT.search(line.font)):
         return False
-    signs = len(OPERATORS.findall(text))
     words = LONG_WORD.findall(text)
     letters = sum(len(word) for word in words)
     if len(HAN.findall(text)) > 2 or letters > 0.5 * len(text) or len(words) > 6:
         return False
-    return bool(RELATIONS.search(text) and signs) or (signs >= 1 and letters < 0.25 * len(text))
+    return bool(RELATIONS.search(text)) or letters < 0.25 * len(text)
 
 
 def is_worded(line: Line) -> bool:
     """True for an equation of words, as in `average speed = distance`: only its place tells it from text."""
-    words = LONG_WORD.findall(line.text)
-    return bool(re.search(r"\s[=≈≅∝]\s", line.text)) and len(words) <= 8 and len(line.text) < 90 and not line.bold
+    if line.bold or len(line.text) >= 90 or not EQUATED.search(line.text):
+        return False
+    return len(LONG_WORD.findall(line.text)) <= 8
 
 
 def is_piece(line: Line) -> bool:

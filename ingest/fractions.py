@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ingest.oneline import Piece, bracket, fraction
-from ingest.page import Fragment, PageContent, union, x_overlap, y_overlap
+from ingest.page import Fragment, PageContent, Run, union, x_overlap, y_overlap
 from kg.document import Box
 
 LONGEST = 400.0
@@ -65,6 +65,26 @@ def _bars(page: PageContent) -> list[Box]:
     return sorted(bars, key=lambda bar: (bar[2] - bar[0], bar)) if len(bars) <= MOST else []
 
 
+class _Heights:
+    """The parts of the page's height in which there may be fractions."""
+
+    def __init__(self, bars: Sequence[Box]) -> None:
+        self.lows: list[float] = []
+        self.highs: list[float] = []
+        for low, high in sorted((bar[1] - TALLEST, bar[3] + TALLEST) for bar in bars):
+            if self.highs and low <= self.highs[-1]:
+                self.highs[-1] = max(high, self.highs[-1])
+            else:
+                self.lows.append(low)
+                self.highs.append(high)
+
+    def holds(self, run: Run) -> bool:
+        """True if the top of the run is in one of them."""
+        top = run.box[1]
+        at = bisect_right(self.lows, top) - 1
+        return at >= 0 and top <= self.highs[at]
+
+
 class _Fractions:
     """The pieces of a page; fractions take the place of what they are made of."""
 
@@ -73,11 +93,13 @@ class _Fractions:
         self.used: set[Box] = set()
         self.touched: set[int] = set()
         """Fragments that have lost runs to a fraction."""
+        near = _Heights(bars)
         self.pieces = [
             Piece.of(run, home, (home, at))
             for home, one in enumerate(fragments)
+            if one.angle == 0 and any(map(near.holds, one.runs))
             for at, run in enumerate(one.runs)
-            if one.angle == 0 and run.text.strip() and run.size >= 1
+            if run.text.strip() and run.size >= 1
         ]
         self._sort()
 

@@ -131,8 +131,10 @@ def is_candidate(one: Draft, styles: Styles, rules: Rules) -> bool:
 
 
 def _reads_like_a_heading(text: str, numbered: bool) -> bool:
-    letters = sum(character.isalpha() for character in text)
-    if letters < (1 if is_cjk(text) or numbered else 2) or len(text) > LONGEST:
+    if len(text) > LONGEST:
+        return False
+    letters = sum(map(str.isalpha, text))
+    if letters < (1 if is_cjk(text) or numbered else 2):
         return False
     if (
         FULL_STOP in text

@@ -25,6 +25,7 @@ APART = frozenset({"rotated", "in_picture"})
 FINISHED = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]）】\d]*$")
 WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 AT_END = re.compile(r"([^\W\d_]+)[-‐]$")
+HYPHENS = ("-", "‐")
 AT_START = re.compile(r"[^\W\d_]+")
 SPACED, UNSPACED = " spaced", " unspaced"
 """Keys under which the vocabulary counts Han characters beside Latin ones, with and without a space between."""
@@ -37,11 +38,11 @@ def vocabulary(drafts: Iterable[Draft]) -> Counter[str]:
     """How often each word occurs inside a line, in lower case."""
     words: Counter[str] = Counter()
     for one in drafts:
-        for line in one.lines:
-            if not line.text.isascii():
-                words[SPACED] += len(BETWEEN_SCRIPTS.findall(line.text))
-                words[UNSPACED] += len(NEXT_TO_EACH_OTHER.findall(line.text))
-            words.update(word.lower() for word in WORDS.findall(line.text))
+        text = "\n".join([line.text for line in one.lines])
+        if not text.isascii():
+            words[SPACED] += len(BETWEEN_SCRIPTS.findall(text))
+            words[UNSPACED] += len(NEXT_TO_EACH_OTHER.findall(text))
+        words.update(WORDS.findall(text.lower()))
     return words
 
 
@@ -135,10 +136,10 @@ def _with_joint(text: str, after: str, words: Mapping[str, int], joint: str) -> 
     """The line, hyphen resolved, with what stands between it and the next one."""
     if text.endswith(SOFT_HYPHEN):
         return text.rstrip(SOFT_HYPHEN)
-    left, right = AT_END.search(text), AT_START.match(after)
-    if left and right:
+    hyphened = text.endswith(HYPHENS)
+    if hyphened and (left := AT_END.search(text)) and (right := AT_START.match(after)):
         return text[:-1] if _is_one_word(left.group(1), right.group(0), words) else text
-    if text.endswith(("-", "‐")) and len(text) > 1 and not text[-2].isspace() and after[:1].isalnum():
+    if hyphened and len(text) > 1 and not text[-2].isspace() and after[:1].isalnum():
         return text
     if text.endswith(("/", "—")) and joint:
         return text

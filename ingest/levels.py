@@ -178,15 +178,17 @@ def _agreed(votes: Votes) -> dict[int, int]:
 def _style_levels(headings: Sequence[Draft], known: dict[int, int]) -> dict[Key, int]:
     """For each type the level most of its headings have; an unknown one is deeper than the larger ones."""
     counts: defaultdict[Key, Counter[int]] = defaultdict(Counter)
+    totals: Counter[Key] = Counter()
     for one in headings:
-        counts[_key(one)].update([known[id(one)]] if id(one) in known else [])
+        key = _key(one)
+        totals[key] += 1
+        counts[key].update([known[id(one)]] if id(one) in known else [])
     levels: dict[Key, int] = {}
     deepest = 0
     last: Key | None = None
     for key in sorted(counts, key=lambda key: (-key[0], not key[1], not key[3], key[2])):
         own = counts[key]
-        total = sum(bool(_key(one) == key) for one in headings)
-        if own and sum(own.values()) >= 0.2 * total:
+        if own and sum(own.values()) >= 0.2 * totals[key]:
             levels[key] = max(own, key=lambda level: (own[level], -level))
         elif last is not None and last[:2] == key[:2] and last in levels:
             levels[key] = levels[last]

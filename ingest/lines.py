@@ -80,23 +80,21 @@ def family(font: str) -> str:
 
 def clean_fragments(page: PageContent) -> tuple[list[Fragment], int]:
     """Fragments with readable text, none twice, and the number of characters that were drawn twice."""
-    seen: defaultdict[tuple[str, int, int], list[Box]] = defaultdict(list)
+    uses: Counter[str] = Counter()
+    for fragment in page.fragments:
+        for run in fragment.runs:
+            run.text = characters.clean(run.text)
+        uses.update([run.text.strip() for run in fragment.runs])
+    printed = _Printed()
     kept: list[Fragment] = []
     dropped = 0
     for fragment in page.fragments:
         runs = []
         for run in fragment.runs:
-            run.text = characters.clean(run.text)
             bare = run.text.strip()
-            if bare:
-                left, top = run.box[0], run.box[1]
-                before = seen.get((bare, int(left // CELL), int(top // CELL)))
-                if before and any(overlap(run.box, box) > SAME_PLACE for box in before):
-                    dropped += len(bare)
-                    continue
-                for x in {int((left - CELL / 2) // CELL), int((left + CELL / 2) // CELL)}:
-                    for y in {int((top - CELL / 2) // CELL), int((top + CELL / 2) // CELL)}:
-                        seen[(bare, x, y)].append(run.box)
+            if bare and uses[bare] > 1 and printed.before(bare, run.box):
+                dropped += len(bare)
+                continue
             if len(bare) >= 8 and characters.is_doubled(bare):
                 dropped += len(bare) // 2
                 run.text = characters.undouble(run.text)
@@ -105,6 +103,24 @@ def clean_fragments(page: PageContent) -> tuple[list[Fragment], int]:
         if any(run.text.strip() for run in runs):
             kept.append(Fragment(runs, union([run.box for run in runs]), fragment.angle))
     return kept, dropped
+
+
+class _Printed:
+    """Where on a page each text has stood so far."""
+
+    def __init__(self) -> None:
+        self._boxes: defaultdict[tuple[str, int, int], list[Box]] = defaultdict(list)
+
+    def before(self, text: str, box: Box) -> bool:
+        """True if the text has stood in this place; the place is known afterwards."""
+        left, top = box[0], box[1]
+        known = self._boxes.get((text, int(left // CELL), int(top // CELL)))
+        if known and any(overlap(box, one) > SAME_PLACE for one in known):
+            return True
+        for x in {int((left - CELL / 2) // CELL), int((left + CELL / 2) // CELL)}:
+            for y in {int((top - CELL / 2) // CELL), int((top + CELL / 2) // CELL)}:
+                self._boxes[(text, x, y)].append(box)
+        return False
 
 
 def lines(page: int, fragments: Sequence[Fragment], rules: Rules) -> list[Line]:

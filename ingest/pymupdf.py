@@ -33,7 +33,7 @@ STACKED = 1.25
 LEVEL = 0.1
 """Part of the type size by which the baseline of one span may waver."""
 REPAIRED = "the file is damaged and was repaired; text may be missing"
-FRESH = 32
+FRESH = 128
 """Pages read before the file is opened anew, unless opening it means repairing it."""
 FEW_RULES = 60
 SAME_LEVEL = 0.05
@@ -184,10 +184,14 @@ def _page(document: Any, index: int, labelled: bool) -> PageContent:
     shown = page.rect
     rotation = int(page.rotation)
     unrotated = _size(page.rect, rotation)
-    lines = _lines(page)
+    matrix = tuple(page.rotation_matrix)
+    if rotation:
+        page.set_rotation(0)
+    shapes = page.get_displaylist()
+    lines = _lines(shapes)
     angle, hidden = _survey(lines)
     upright, size = turning.upright(angle, unrotated)
-    back = turning.times(turning.inverse(upright), tuple(page.rotation_matrix))
+    back = turning.times(turning.inverse(upright), matrix)
     content = PageContent(
         index=index,
         width=size[0],
@@ -199,19 +203,27 @@ def _page(document: Any, index: int, labelled: bool) -> PageContent:
     )
     content.hidden_text = hidden
     if page.get_images():
-        content.pictures = [turning.turn(upright, image["bbox"]) for image in page.get_image_info()]
+        shown = _text_page(shapes, pymupdf.TEXT_PRESERVE_IMAGES).extractIMGINFO()
+        content.pictures = [turning.turn(upright, image["bbox"]) for image in shown]
     drawings.add(page.get_cdrawings(), content, upright)
     content.fragments = [_whole(_fragment(line, upright, angle), content.rules) for line in lines]
+    if rotation:
+        page.set_rotation(rotation)
     return content
 
 
-def _lines(page: Any) -> list[Any]:
+def _text_page(shapes: Any, flags: int) -> Any:
+    """What is drawn on a page, collected anew: the file need not be interpreted again for that."""
+    return pymupdf.TextPage(pymupdf.mupdf.FzStextPage(shapes.this, pymupdf.mupdf.FzStextOptions(flags)))
+
+
+def _lines(shapes: Any) -> list[Any]:
     """The lines of the page; none of their spans has two baselines (a numerator and the text beside its fraction)."""
-    text = page.get_textpage(flags=FLAGS)
-    lines = _lines_of(page.get_text("dict", textpage=text))
+    text = _text_page(shapes, FLAGS)
+    lines = _lines_of(text.extractDICT())
     stacked = [at for at, line in enumerate(lines) if any(map(_is_stacked, line["spans"]))]
     if stacked:
-        letters = _lines_of(page.get_text("rawdict", textpage=text))
+        letters = _lines_of(text.extractRAWDICT())
         for at in stacked:
             direction = lines[at]["dir"]
             lines[at]["spans"] = [part for span in letters[at]["spans"] for part in _level(span, direction)]

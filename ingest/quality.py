@@ -55,5 +55,5 @@ def _tiled(page: PageContent) -> bool:
 
 def broken_share(lines: Sequence[Line]) -> float:
     """Share of the characters that have no known meaning, in [0, 1]."""
-    length = sum(len(line.text) for line in lines)
-    return sum(unreadable(line.text) for line in lines) / length if length else 0.0
+    odd = [line.text for line in lines if not line.text.isascii()]
+    return unreadable("".join(odd)) / sum(len(line.text) for line in lines) if odd else 0.0

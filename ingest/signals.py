@@ -25,22 +25,24 @@ FUNCTION_WORDS = 0.02
 FREQUENT = 0.25
 """At least this share of a readable page's letters is frequent, in a language that lists its frequent letters."""
 LEAST_FREQUENT = 100
-KNOWN = re.compile(r"[A-Za-zÀ-ɏͰ-Ͽἀ-῿ℂ-ℵ𝐀-𝟿]")
+KNOWN = r"[A-Za-zÀ-ɏͰ-Ͽἀ-῿ℂ-ℵ𝐀-𝟿]+"
 """Letters that a text in any language may hold: names, units, formulas."""
+WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def fault(lines: Sequence[Line], rules: Rules) -> str:
     """Why the text layer cannot be what is printed; empty if it can."""
-    text = "\n".join(line.text for line in lines if not line.angle)
-    own = _pattern(rules.language.script)
+    level = [line.text for line in lines if not line.angle]
+    text = "\n".join(level)
     if not text.isascii():
-        letters = list(filter(str.isalpha, text))
-        foreign = len([letter for letter in letters if not own.match(letter) and not KNOWN.match(letter)])
-        if len(letters) >= LEAST_LETTERS and foreign > FOREIGN * len(letters):
+        letters = sum(map(str.isalpha, text))
+        odd = "".join([one for one in level if not one.isascii()])
+        foreign = sum(map(str.isalpha, _pattern(f"{KNOWN}|{rules.language.script}").sub("", odd)))
+        if letters >= LEAST_LETTERS and foreign > FOREIGN * letters:
             return "text layer in the wrong script"
     if rules.part.vowels and _is_shifted(text, rules):
         return "text layer with shifted letters"
-    if rules.part.frequent and _is_rare(own.findall(text), rules.part.frequent):
+    if rules.part.frequent and _is_rare(_pattern(rules.language.script).findall(text), rules.part.frequent):
         return "text layer with wrong characters"
     return ""
 
@@ -52,11 +54,12 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 def _is_shifted(text: str, rules: Rules) -> bool:
     """Words of three letters and more of the language's script; shorter ones are units and formulas."""
-    words = _pattern(rf"(?<![^\W\d_]){rules.language.script}{{3,}}(?![^\W\d_])").findall(text)
+    own = _pattern(f"{rules.language.script}+").fullmatch
+    words = [word for word in WORD.findall(text) if own(word)]
     if sum(map(len, words)) < LEAST_LETTERS:
         return False
     spoken = _pattern(f"[{re.escape(rules.part.vowels)}]").search
-    if sum(map(bool, map(spoken, words))) >= VOWELS * len(words):
+    if len(list(filter(spoken, words))) >= VOWELS * len(words):
         return False
     known = frozenset(rules.language.stopwords)
     return sum(word.casefold() in known for word in words) < FUNCTION_WORDS * len(words)

@@ -6,6 +6,7 @@ In: strings of a text layer. Out: cleaned strings, and how many characters no re
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -63,8 +64,12 @@ def unreadable(text: str) -> int:
     """Number of characters without a known meaning: U+FFFD, private use, unassigned."""
     if text.isascii():
         return 0
-    odd = [character for character in text if character > "\u036f"]
-    return sum(1 for character in odd if character == "\ufffd" or unicodedata.category(character) in ("Co", "Cn"))
+    counts = Counter(text).items()
+    return sum(count for character, count in counts if character > "\u036f" and _is_unreadable(character))
+
+
+def _is_unreadable(character: str) -> bool:
+    return character == "\ufffd" or unicodedata.category(character) in ("Co", "Cn")
 
 
 def is_doubled(text: str) -> bool:
