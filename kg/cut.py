@@ -28,17 +28,31 @@ class Cut:
     arcs: tuple[Arc, ...]
     optimal: bool
     """False where the time limit was reached and the curriculum's order decided instead."""
-    conflict: tuple[Arc, ...] = ()
-    """A circle of accepted edges only: people contradict themselves, and nothing can be cut."""
+    unavoidable: tuple[Arc, ...] = ()
+    """Those of `arcs` that should never be cut, but close a circle of nothing else."""
 
 
 def cheapest(costs: Mapping[Arc, float], fixed: frozenset[Arc], rank: Callable[[int], float], seconds: float) -> Cut:
-    """The cheapest cut of one component; `fixed` edges are never cut.
+    """The cheapest cut of one component; `fixed` edges are cut only where they alone close a circle.
 
     `rank` gives a node's place in the curriculum; after `seconds` edges against that order are cut instead.
     """
-    if conflict := _conflict(fixed):
-        return Cut((), True, conflict)
+    alone = _alone(costs, fixed, rank, seconds)
+    rest = {arc: cost for arc, cost in costs.items() if arc not in alone.arcs}
+    cut = _cheapest(rest, fixed - set(alone.arcs), rank, seconds)
+    return Cut(tuple(sorted([*alone.arcs, *cut.arcs])), alone.optimal and cut.optimal, alone.arcs)
+
+
+def _alone(costs: Mapping[Arc, float], fixed: frozenset[Arc], rank: Callable[[int], float], seconds: float) -> Cut:
+    """The cheapest cut of the circles that consist of fixed edges only."""
+    cuts = []
+    for inside in _inside(sorted(fixed)):
+        cuts.append(_cheapest({arc: costs[arc] for arc in inside}, frozenset(), rank, seconds))
+    return Cut(tuple(sorted(arc for cut in cuts for arc in cut.arcs)), all(cut.optimal for cut in cuts))
+
+
+def _cheapest(costs: Mapping[Arc, float], fixed: frozenset[Arc], rank: Callable[[int], float], seconds: float) -> Cut:
+    """The same where fixed edges alone close no circle."""
     deadline = time.monotonic() + seconds
     arcs = sorted(costs)
     index = {arc: at for at, arc in enumerate(arcs)}
@@ -46,7 +60,8 @@ def cheapest(costs: Mapping[Arc, float], fixed: frozenset[Arc], rank: Callable[[
     weights = np.array([costs[arc] for arc in arcs])
     weights = weights * (1 + 1e-6 * np.arange(len(arcs)) / len(arcs))  # equal costs: the same choice on every machine
     circles = [[index[arc] for arc in circle] for circle in disjoint_circles(arcs)]
-    chosen: set[int] = set()
+    if not circles:
+        return Cut((), True)
     while True:
         left = deadline - time.monotonic()
         solved = _solve(weights, free, circles, left) if left > 0 else None
@@ -78,16 +93,16 @@ def _solve(weights: np.ndarray, free: np.ndarray, circles: Sequence[Sequence[int
 
 def _missed(arcs: Sequence[Arc]) -> list[list[Arc]]:
     """Circles that are still there."""
+    return [circle for inside in _inside(arcs) for circle in disjoint_circles(inside)]
+
+
+def _inside(arcs: Sequence[Arc]) -> list[list[Arc]]:
+    """The edges of each strongly connected component."""
     if not arcs:
         return []
     table = np.array(arcs, dtype=np.int32)
-    inside = knots(table[:, 0], table[:, 1], int(table.max()) + 1)
-    return [circle for edges in inside for circle in disjoint_circles([arcs[at] for at in edges.tolist()])]
-
-
-def _conflict(fixed: frozenset[Arc]) -> tuple[Arc, ...]:
-    circles = _missed(sorted(fixed))
-    return tuple(circles[0]) if circles else ()
+    found = knots(table[:, 0], table[:, 1], int(table.max()) + 1)
+    return [[arcs[at] for at in edges.tolist()] for edges in found]
 
 
 def _by_order(costs: Mapping[Arc, float], fixed: frozenset[Arc], rank: Callable[[int], float]) -> tuple[Arc, ...]:

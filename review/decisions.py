@@ -53,10 +53,14 @@ def _due(
         old, new = last.get((asked.kind, *asked.about)), now.get(key)
         if new is not None and (old is None or not _same(old, new)):
             yield key, new
-        # Only people withdraw: a decision whose subject has changed stays, and is reported by every run.
-        elif new is None and old is not None and key in ours and old.saw(asked.content) and old.verdict != "withdraw":
+        # Only people withdraw: a decision stays where its subject has changed, or it is asked about once more.
+        elif new is None and old is not None and key in ours and _taken_back(old, asked):
             undone = {"verdict": "withdraw", "change": {}, "by": (), "date": _today(), "comment": ""}
             yield key, old.model_copy(update=undone)
+
+
+def _taken_back(old: Decision, asked: Task) -> bool:
+    return old.verdict != "withdraw" and old.saw(asked.content) and not asked.again
 
 
 def _same(one: Decision, other: Decision) -> bool:

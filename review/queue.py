@@ -34,6 +34,10 @@ class Choices:
     uses: Sequence[str]
     """Checks that doubt one chapter's use of a name."""
     everything: bool
+    again: Sequence[str] = ()
+    """Checks that ask about what people have decided already."""
+    lacking: Sequence[str] = ()
+    """Checks of what cannot stay as it is: people may correct or remove it."""
 
 
 @dataclass
@@ -77,8 +81,13 @@ class Queue:
             for subject in self._all():
                 asked.setdefault((subject.kind, *subject.about), subject)
         done = {row.subject() for row in outcomes if row.outcome in ("applied", "moved")}
-        due = [subject for key, subject in asked.items() if key not in done]
+        due = [subject for key, subject in asked.items() if key not in done or self._again(subject)]
         return [self._task(subject) for subject in sorted(due, key=self._place)]
+
+    def _again(self, subject: _Asked) -> str:
+        """What is asked though people have decided; empty if nothing is."""
+        checks = [check for check in subject.checks if check in self.choices.again]
+        return " ".join([*checks, *subject.details.get("circle", [])]) if checks else ""
 
     def _urgency(self, finding: Finding) -> tuple[int, str, str]:
         return (self._rank.get(finding.check, len(self._rank)), finding.check, finding.to_json())
@@ -140,6 +149,7 @@ class Queue:
 
     def _task(self, subject: _Asked) -> Task:
         kind, about = subject.kind, subject.about
+        lacking = set(self.choices.lacking) & set(subject.checks)
         shown = {"edge": self._edge, "pair": self._pair, "use": self._use, "node": self._node}[kind](subject)
         return Task(
             id=task_id(kind, about),
@@ -148,8 +158,9 @@ class Queue:
             check=subject.checks[0],
             reasons=tuple(subject.reasons),
             suggest=subject.suggest,
+            again=self._again(subject),
             earlier=subject.earlier,
-            verdicts=VERDICTS[kind],
+            verdicts=tuple(verdict for verdict in VERDICTS[kind] if verdict != "keep" or not lacking),
             **shown,
         )
 

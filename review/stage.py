@@ -32,6 +32,10 @@ class Review:
     """Checks whose nodes may be one thing."""
     uses: tuple[str, ...] = ()
     """Checks that doubt one chapter's use of a name."""
+    again: tuple[str, ...] = ()
+    """Checks that ask about what people have decided already."""
+    lacking: tuple[str, ...] = ()
+    """Checks of what cannot stay as it is: people may correct or remove it."""
     everything: bool = False
     """Also asks about every content node and every relation that rests on a quotation."""
     around: int = Field(default=400, ge=0)
@@ -70,7 +74,7 @@ class Review:
         """The queue."""
         store = context.store
         outcomes = list(store.read_rows(DECIDED, Outcome))
-        choices = Choices(self.first, self.pairs, self.uses, self.everything)
+        choices = Choices(self.first, self.pairs, self.uses, self.everything, self.again, self.lacking)
         shelf = Shelf(store, self.around, self.quotes)
         queue = Queue(store.read_rows(NODES, Node), store.read_rows(EDGES, Edge), context.schema, choices, shelf)
         tasks = queue.tasks(_findings(store), outcomes)

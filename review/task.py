@@ -62,6 +62,8 @@ class Task(Row):
     """What the checks say, most urgent first."""
     suggest: str = ""
     """Verdict that a machine would give; shown to nobody before adjudication."""
+    again: str = ""
+    """What makes people judge once more what they have decided: their earlier votes do not answer this."""
     earlier: str = ""
     """What people saw when they last decided, where it has changed since."""
     cards: tuple[Card, ...] = ()

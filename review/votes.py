@@ -306,7 +306,7 @@ class Votes:
 
 def seen(row: Task) -> str:
     """Fingerprint of what people judge; a vote holds as long as it stays the same."""
-    return sha256(row.content)
+    return sha256(f"{row.content}\n{row.again}" if row.again else row.content)
 
 
 def _columns(said: Said) -> dict[str, Any]:

@@ -7,8 +7,10 @@ confidence of its rule × log(1 + sections that say so) × how well it is quoted
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 
@@ -25,7 +27,9 @@ FORWARD, BACKWARD = 2.0, 0.5
 UNSURE = 0.5
 """Confidence of an edge that states none."""
 ACCEPTED = "accepted"
-"""Property of edges that a person has confirmed: they are never cut."""
+"""Property of edges that a person has confirmed: they are cut only where they alone go in a circle."""
+ALL_ACCEPTED = "cycle_accepted"
+"""Check of circles in which there is nothing but what people accepted."""
 LONGEST_SHOWN = 12
 
 
@@ -72,7 +76,7 @@ def _one_type(view: View, kind: str, edges: Sequence[Edge], seconds: float, repo
         cut = cheapest(costs, fixed, rank, seconds)
         size = len({node for arc in costs for node in arc})
         report.append(Knot(kind, size, len(costs), len(cut.arcs), cut.optimal))
-        yield from _told(view, kind, names, costs, cut)
+        yield from _told(Circles(view, kind, names, costs, fixed, cut))
 
 
 def worth(view: View, edge: Edge) -> float:
@@ -92,34 +96,51 @@ def _order(view: View, edge: Edge) -> float:
     return FORWARD if (first < second) != backward else BACKWARD
 
 
-def _told(view: View, kind: str, names: Sequence[str], costs: dict[Arc, float], cut: Cut) -> Iterator[Finding]:
-    """One finding per cut edge, with a shortest circle through it."""
-    after = followers(costs)
-    if cut.conflict:
-        shown = _shown(view, names, [arc[0] for arc in cut.conflict])
-        message = f"People accepted a circle of {kind}: {shown}. One of these must be taken back."
-        yield Finding(check="cycle_accepted", action="review", message=message, details={"type": kind})
-    for source, target in cut.arcs:
-        circle = way(after, target, source)
-        key = (kind, names[source], names[target])
-        message = (
-            f"{kind} goes in a circle: {_shown(view, names, circle)}. Least supported is "
-            f"“{view.name(names[source])}” → “{view.name(names[target])}”; it waits for a person."
-        )
+@dataclass(frozen=True)
+class Circles:
+    """One component of circles, for telling people about it."""
+
+    view: View
+    kind: str
+    names: Sequence[str]
+    """Ids by number."""
+    costs: Mapping[Arc, float]
+    fixed: Collection[Arc]
+    """Edges that people accepted."""
+    cut: Cut
+
+    def finding(self, check: str, action: Literal["review", "set_aside"], arc: Arc, circle: Sequence[int]) -> Finding:
+        """One edge of a circle."""
+        ends = self.names[arc[0]], self.names[arc[1]]
+        shown = _shown(self.view, self.names, circle)
+        least = " → ".join(f"“{self.view.name(end)}”" for end in ends)
+        message = f"{self.kind} goes in a circle: {shown}. Least supported is {least}; it waits for a person."
+        if check == ALL_ACCEPTED:
+            message = f"People accepted a circle of {self.kind}: {shown}. One of these must be taken back."
         details = {
-            "circle": [names[node] for node in circle],
-            "component": len({node for arc in costs for node in arc}),
-            "optimal": cut.optimal,
-            "worth": round(costs[(source, target)], 4),
+            "circle": [self.names[node] for node in circle],
+            "component": len({node for other in self.costs for node in other}),
+            "optimal": self.cut.optimal,
+            "worth": round(self.costs[arc], 4),
         }
-        yield Finding(
-            check="cycle",
-            action="set_aside",
-            message=message,
-            nodes=(names[source], names[target]),
-            edge=key,
-            details=details,
-        )
+        key = (self.kind, *ends)
+        return Finding(check=check, action=action, message=message, nodes=ends, edge=key, details=details)
+
+
+def _told(circles: Circles) -> Iterator[Finding]:
+    """One finding per cut edge, with a shortest circle through it.
+
+    Where people accepted a whole circle, its least supported edge is set aside, and they are asked about all of them.
+    """
+    after, accepted = followers(circles.costs), followers(circles.fixed)
+    for source, target in circles.cut.arcs:
+        if (source, target) in circles.cut.unavoidable:
+            circle = way(accepted, target, source)
+            yield circles.finding(ALL_ACCEPTED, "set_aside", (source, target), circle)
+            for arc in pairwise(circle):
+                yield circles.finding(ALL_ACCEPTED, "review", arc, circle)
+        else:
+            yield circles.finding("cycle", "set_aside", (source, target), way(after, target, source))
 
 
 def _shown(view: View, names: Sequence[str], circle: Sequence[int]) -> str:

@@ -13,8 +13,10 @@ from typing import Literal
 from kg.graph import Edge, Finding, Node, Provenance
 from kg.section import Section
 from kg.text import one_line
+from validate.cycles import ACCEPTED
 from validate.view import View
 
+Action = Literal["note", "review", "set_aside"]
 Library = Callable[[str, str], Section | None]
 """Book and section id -> the section; none if there is no such section."""
 STATED = "evidence"
@@ -24,7 +26,8 @@ STATED = "evidence"
 def findings(view: View, library: Library | None) -> Iterator[Finding]:
     """Edges without evidence, and, if there are texts to look in, quotes that are not there.
 
-    A graph without a single place (released K12 graphs) cannot prove anything: its edges are only noted.
+    A graph without a single place (released K12 graphs) cannot prove anything: its edges are only noted. So is what
+    people accepted: they have seen what stands on the page, and vouch for it.
     """
     placeless = not any(edge.provenance for edge in view.edges)
     for edge in view.edges:
@@ -32,8 +35,8 @@ def findings(view: View, library: Library | None) -> Iterator[Finding]:
         if kind is not None and kind.evidence and not edge.provenance and not edge.properties.get(STATED):
             ends = f"“{view.name(edge.source)}” → “{view.name(edge.target)}”"
             message = f"Nothing in the books is quoted for {edge.type} {ends}."
-            action: Literal["review", "set_aside"] = "review" if placeless and library is None else "set_aside"
-            yield Finding(check="no_evidence", action=action, message=message, edge=edge.key())
+            action: Action = "review" if placeless and library is None else "set_aside"
+            yield Finding(check="no_evidence", action=_vouched(edge, action), message=message, edge=edge.key())
     if library is not None:
         yield from _places(view, library)
 
@@ -44,13 +47,19 @@ def _places(view: View, library: Library) -> Iterator[Finding]:
         if wrong := _wrong(edge, problem):
             message = f"{edge.type} “{view.name(edge.source)}” → “{view.name(edge.target)}”: {wrong[0]}."
             details = {"problems": wrong}
-            yield Finding(check="quote", action="set_aside", message=message, edge=edge.key(), details=details)
+            action = _vouched(edge, "set_aside")
+            yield Finding(check="quote", action=action, message=message, edge=edge.key(), details=details)
     for node in view.nodes:
         if wrong := _wrong(node, problem):
-            action: Literal["review", "set_aside"] = "set_aside" if len(wrong) == len(node.provenance) else "review"
+            action = _vouched(node, "set_aside" if len(wrong) == len(node.provenance) else "review")
             message = f"{node.label} “{view.name(node.id)}”: {wrong[0]}."
             details = {"problems": wrong}
             yield Finding(check="quote", action=action, message=message, nodes=(node.id,), details=details)
+
+
+def _vouched(thing: Node | Edge, action: Action) -> Action:
+    """What people accepted stays."""
+    return "note" if thing.properties.get(ACCEPTED) else action
 
 
 def _wrong(thing: Node | Edge, problem: Callable[[Provenance], str]) -> list[str]:

@@ -97,3 +97,16 @@ def test_decisions_by_hand_about_tasks_nobody_judged_stay(sqlite: Engine, tmp_pa
     path.write_text(line + "\n", encoding="utf-8")
     assert write(votes, path) == 0
     assert path.read_text(encoding="utf-8") == line + "\n"
+
+
+def test_a_decision_that_is_asked_about_once_more_stands_until_it_is_judged_again(
+    sqlite: Engine, tmp_path: Path
+) -> None:
+    votes, path = desk(sqlite, 1, judges=1), tmp_path / "d.jsonl"
+    judge(votes, "ada", "keep")
+    write(votes, path)
+    assert votes.load([many(1)[0].model_copy(update={"again": "cycle_accepted a b"})]) == 1
+    assert write(votes, path) == 0
+    judge(votes, "ada", "remove")
+    assert write(votes, path) == 1
+    assert [row.verdict for row in read(path)[0]] == ["keep", "remove"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 import yaml
@@ -22,6 +23,7 @@ from review.queue import Choices, Queue
 from review.stage import Review
 from review.task import Task
 from review.texts import texts_of
+from review.votes import seen
 from tests.review.conftest import concept, edge_finding, needs, quote
 
 FIRST = ("cycle", "contradiction", "homonym", "descriptions_differ", "doubtful")
@@ -100,6 +102,25 @@ def test_what_has_been_decided_is_not_asked_again(small: Small, outcome: str) ->
     decision = Decision(kind="edge", about=small.circle[2].key(), verdict="keep")
     row = Outcome.model_validate({"decision": decision, "outcome": outcome})
     assert "cycle" not in {task.check for task in small.tasks(small.findings(), [row])}
+
+
+def test_a_circle_of_accepted_edges_is_asked_about_though_each_was_decided(
+    schema: GraphSchema, project: Project
+) -> None:
+    small = Small(schema, project, replace(CHOICES, first=("cycle_accepted", *FIRST), again=("cycle_accepted",)))
+    ids = [node.id for node in small.nodes[:3]]
+    found = [edge_finding("cycle_accepted", edge, action="review", circle=ids) for edge in small.circle]
+    kept = [Decision(kind="edge", about=edge.key(), verdict="keep") for edge in small.circle]
+    tasks = small.tasks(found, [Outcome(decision=decision, outcome="applied") for decision in kept])
+    assert {task.about for task in tasks} == {edge.key() for edge in small.circle}
+    assert all(len(task.circle) == 3 and "keep" in task.verdicts for task in tasks)
+    assert seen(tasks[0]) != seen(tasks[0].model_copy(update={"again": ""})), "votes given before do not answer it"
+
+
+def test_what_cannot_stay_as_it_is_is_corrected_or_removed(schema: GraphSchema, project: Project) -> None:
+    small = Small(schema, project, replace(CHOICES, lacking=("fields",)))
+    finding = Finding(check="fields", action="set_aside", message="!", nodes=(small.nodes[0].id,))
+    assert [task.verdicts for task in small.tasks([finding])] == [("change", "remove")]
 
 
 def test_a_decision_made_on_other_words_is_asked_again_with_what_people_saw(small: Small) -> None:
@@ -195,5 +216,5 @@ def test_every_check_that_the_rooms_make_has_words_in_every_language(languages: 
 
 def test_the_settings_order_every_check_that_asks_about_pairs_and_uses() -> None:
     data = yaml.safe_load((ROOT / "conf" / "review" / "people.yaml").read_text("utf-8"))
-    assert {*data["pairs"], *data["uses"]} <= set(data["first"])
-    assert data["first"][:2] == ["cycle_accepted", "cycle"]
+    assert {*data["pairs"], *data["uses"], *data["again"]} <= set(data["first"])
+    assert data["first"][:3] == ["disagreement", "cycle_accepted", "cycle"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kg.circles import Arc, disjoint_circles, knots, way
 from kg.cut import cheapest
-from kg.graph import Edge, Finding
+from kg.graph import Finding
 from tests.validate.conftest import Draft, edge
 from validate import cycles
 from validate.cycles import Knot
@@ -91,11 +91,29 @@ def test_an_edge_people_accepted_is_never_cut(draft: Draft) -> None:
     assert [finding.edge for finding in told(draft)] == [("prerequisites_for", "a", "b")]
 
 
-def test_a_circle_of_accepted_edges_is_reported_and_left(draft: Draft) -> None:
-    for source, target in (("d", "e"), ("e", "d")):
-        draft.edges.append(Edge(source=source, target=target, type="is_a", properties={"accepted": True}))
-    (finding,) = told(draft)
-    assert (finding.check, finding.action) == ("cycle_accepted", "review")
+def test_people_are_asked_about_every_edge_of_a_circle_they_accepted(draft: Draft) -> None:
+    for source, target, sure in (("d", "e", 0.9), ("e", "f", 0.4), ("f", "d", 0.9)):
+        made = edge("is_a", source, target, sure)
+        draft.edges.append(made.model_copy(update={"properties": {**made.properties, "accepted": True}}))
+    draft.edges.append(edge("is_a", "e", "d"))
+    found = told(draft)
+    assert {finding.edge: (finding.check, finding.action) for finding in found} == {
+        ("is_a", "e", "f"): ("cycle_accepted", "set_aside"),
+        ("is_a", "d", "e"): ("cycle_accepted", "review"),
+        ("is_a", "f", "d"): ("cycle_accepted", "review"),
+        ("is_a", "e", "d"): ("cycle", "set_aside"),
+    }, "the weakest of the accepted ones waits, and so does what closes another circle"
+    assert all(
+        sorted(finding.details["circle"]) == ["d", "e", "f"] for finding in found if finding.edge[1:] != ("e", "d")
+    )
+
+
+def test_what_is_left_of_accepted_circles_has_no_circle_even_at_the_time_limit() -> None:
+    costs = {(0, 1): 1.0, (1, 2): 1.0, (2, 0): 1.0, (1, 0): 1.0}
+    for seconds in (10, 0):
+        done = cheapest(costs, frozenset(costs), lambda node: float(node), seconds)
+        assert nx.is_directed_acyclic_graph(nx.DiGraph([arc for arc in costs if arc not in done.arcs]))
+        assert done.unavoidable == done.arcs
 
 
 def test_at_the_time_limit_the_curriculum_decides_and_says_so(draft: Draft) -> None:

@@ -82,3 +82,13 @@ def test_a_quotation_in_the_properties_of_a_released_graph_counts(draft: Draft) 
 def test_shares_are_none_where_nothing_is_there(draft: Draft) -> None:
     assert share_with_evidence([], []) == {"nodes": None, "edges": None}
     assert share_with_evidence(draft.nodes, [edge("is_a", "a", "b")])["edges"] == 1.0
+
+
+def test_people_can_vouch_for_what_is_quoted_wrongly_or_not_at_all(draft: Draft) -> None:
+    for quotes in ((quote("Heat flows", start=1),), ()):
+        made = Draft(draft.schema).concepts("a", "b").prerequisites(("a", "b"))
+        (asked,) = [item for item in made.edges if item.provenance]
+        vouched = asked.model_copy(update={"provenance": quotes, "properties": {**asked.properties, "accepted": True}})
+        made.edges = [vouched if item is asked else item for item in made.edges]
+        (finding,) = evidence.findings(made.view(), library)
+        assert (finding.edge, finding.action) == (asked.key(), "note")
