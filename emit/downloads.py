@@ -23,6 +23,8 @@ LISTED = (
     ("train/summary.json", "train_summary"),
     ("train/*.jsonl", "train"),
     ("release/*/README.md", "release"),
+    ("release/*/diff/*.html", "difference"),
+    ("release/*.tar", "archive"),
 )
 
 

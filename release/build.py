@@ -23,6 +23,8 @@ from release.card import card
 from release.citation import citation
 from release.croissant import croissant
 from release.diff import Difference, compare
+from release.diff_page import diff_page
+from release.explorer import relinked
 from release.exports import case, graphml, neo4j, rdf
 from release.folder import ERRATA, FORWARDING, GRAPH, ITEMS, MANIFEST, SUMS, Folder
 from release.material import Material
@@ -108,7 +110,7 @@ def _labelled(
     manifest = facts.manifest(stated, cleared, made)
     lines = licences.card_license(books)
     whole = Difference((), "") if previous is None else _difference(previous, cleared.material, label)
-    files = files | licences.texts(books)
+    files = files | licences.texts(books) | licences.own()
     files["NOTICE"] = licences.notice(label.title, books)
     files["README.md"] = card(manifest, made, lines)
     files["CHANGELOG.md"] = _changelog(label, previous, whole).encode("utf-8")
@@ -117,6 +119,10 @@ def _labelled(
     if previous is not None:
         files[f"diff/from-{previous.version}.jsonl"] = jsonl(whole.changes)
         files[f"diff/from-{previous.version}.md"] = whole.text.encode("utf-8")
+        sides = (previous.title, f"{label.name} {label.version}")
+        files[f"diff/from-{previous.version}.html"] = diff_page(whole, sides)
+    if EXPLORER in files:
+        files[EXPLORER] = relinked(files[EXPLORER], files)
     files[MANIFEST] = _json(facts.filed(manifest, files))
     sums = "".join(f"{sha256(data)}  {name}\n" for name, data in sorted(files.items()))
     return files | {SUMS: sums.encode("utf-8")}

@@ -88,10 +88,23 @@ def _slots(manifest: Mapping[str, Any], tables: Sequence[Table]) -> dict[str, st
             f"{review['decisions']:,} decisions of people were known to this release, "
             f"{review['applied']:,} of them applied; {confirmed:,} nodes and edges are confirmed."
         ),
+        "agreement": _agreement(manifest["agreement"]),
         "quotes": "with quotations" if manifest["quotes"] == "full" else "without quotations: places only (`offsets`)",
         "withheld": ", ".join(f"{count:,} {name}" for name, count in manifest["withheld"].items()) or "nothing",
         "first": tables[0].name if tables else "nodes",
     }
+
+
+def _agreement(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The rows over all types of what annotators judged, in words."""
+    whole = [row for row in rows if not row.get("type")]
+    told = [
+        f"{row['kind']}s: κ {row['kappa']:.2f} on {row['tasks']:,} tasks"
+        if isinstance(row.get("kappa"), float | int)
+        else f"{row['kind']}s: κ is not defined on {row['tasks']:,} tasks"
+        for row in whole
+    ]
+    return "; ".join(told) or "not measured"
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

@@ -75,6 +75,7 @@ def manifest(settings: Mapping[str, Any], cleared: Cleared, tables: Sequence[Tab
         "withheld": dict(cleared.withheld),
         "evidence": evidence(material.graph, material.schema),
         "review": review(cleared),
+        "agreement": material.facts.get("agreement", []),
         "checks": material.facts.get("checks", {}),
         "extractors": material.facts.get("extractors", {}),
         "writers": dict(sorted(Counter(str(row.get("origin", "")) for row in material.rows).items())),

@@ -47,6 +47,11 @@ class Folder:
         """Version of the data."""
         return str(self.manifest.get("version", ""))
 
+    @property
+    def title(self) -> str:
+        """Name and version, as of the folder."""
+        return f"{self.manifest.get('name', '')} {self.version}".strip()
+
     @cached_property
     def schema(self) -> GraphSchema:
         """The ontology this release was made with."""

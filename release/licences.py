@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kg.errors import SettingsError
+from kg.stage import ROOT
 from release.material import BookFacts
 
 FOLDER = Path(__file__).resolve().parent / "texts" / "licences"
+"""Texts by SPDX id, as ScanCode carries them (`scancode-toolkit-mini` 32.5.0)."""
 _SPDX = re.compile(r"[A-Za-z0-9.+-]+(?: (?:AND|OR|WITH) [A-Za-z0-9.+-]+)*")
 _WORDS = re.compile(r" (?:AND|OR|WITH) ")
+CODE = "Apache-2.0"
 OWN = re.compile(r"LicenseRef-[A-Za-z0-9.-]+")
 """SPDX's form for licences that are not on its list."""
 
@@ -54,6 +57,11 @@ def texts(books: Sequence[BookFacts]) -> dict[str, bytes]:
     return made
 
 
+def own() -> dict[str, bytes]:
+    """The licence of what is neither data nor a book: the code of the tasks and of the page."""
+    return {f"LICENSES/{CODE}.txt": (ROOT / "LICENSE").read_bytes().lstrip(b"\n")}
+
+
 def notice(title: str, books: Sequence[BookFacts]) -> bytes:
     """Who is owed what: every source book with its licence and the hash of the file that was read."""
     lines = [title, "", "Made from these books; what is quoted from a book stands under that book's licence.", ""]
@@ -62,6 +70,7 @@ def notice(title: str, books: Sequence[BookFacts]) -> bytes:
         lines.append(f"  SHA-256 of the file that was read: {book.sha256 or 'not known'}")
     lines += [
         "",
+        f"Code in this folder (the tasks of evaluation tools, the page) is textbook-kg's, under {CODE}.",
         "Changes: text was extracted, divided and put into relation by textbook-kg; quotations are unchanged.",
     ]
     return ("\n".join(lines) + "\n").encode("utf-8")

@@ -26,6 +26,7 @@ GRAPH = ("graph/nodes.json", "graph/edges.json")
 BENCH, TRAIN = "bench/*.jsonl", "train/*.jsonl"
 DROPPED = "bench/dropped.jsonl"
 DECIDED, MERGES, REPORT = "merge/decided.jsonl", "merge/merges.jsonl", "validate/report.json"
+AGREEMENT = "review/agreement.json"
 DOCUMENTS, CLAIMS = "ingest/*/document.json", "extract/*/claims.jsonl"
 
 
@@ -64,7 +65,7 @@ class Material:
     joined: Mapping[str, str]
     """Id that something had alone -> id under which it went on after merging."""
     facts: Mapping[str, Any]
-    """For the manifest: extractors, report of the checks."""
+    """For the manifest: extractors, report of the checks, agreement of annotators."""
 
     def languages(self) -> list[str]:
         """Language codes of the books, sorted."""
@@ -73,7 +74,7 @@ class Material:
 
 def sources(project: Project) -> list[str]:
     """Names of all artefacts that a release depends on."""
-    patterns = (*GRAPH, BENCH, TRAIN, DECIDED, MERGES, REPORT, DOCUMENTS, CLAIMS)
+    patterns = (*GRAPH, BENCH, TRAIN, DECIDED, MERGES, REPORT, AGREEMENT, DOCUMENTS, CLAIMS)
     return sorted({name for pattern in patterns for name in project.store.names(pattern)})
 
 
@@ -95,7 +96,7 @@ def material_of(project: Project) -> Material:
         items=tuple(sorted(items, key=lambda item: item.id)),
         rows=tuple(sorted(_training(project), key=lambda row: str(row["id"]))),
         joined=_joined(project),
-        facts={"extractors": _extractors(project), "checks": _report(project)},
+        facts={"extractors": _extractors(project), "checks": _report(project), "agreement": _agreement(project)},
     )
 
 
@@ -152,6 +153,11 @@ def _report(project: Project) -> dict[str, Any]:
         return {}
     report = project.store.read_json(REPORT)
     return {name: report[name] for name in ("findings", "set_aside", "subject") if name in report}
+
+
+def _agreement(project: Project) -> list[dict[str, Any]]:
+    """How far annotators agreed, by subject and type; none if nobody has counted."""
+    return list(project.store.read_json(AGREEMENT)) if project.store.exists(AGREEMENT) else []
 
 
 def edge_books(edge: Edge, of_node: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

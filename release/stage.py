@@ -6,6 +6,7 @@ Out: `release/<dataset>-<version>/…`.
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import Any
 
 from pydantic import ConfigDict, Field
@@ -15,6 +16,7 @@ from kg.project import Project
 from kg.stage import Item, Result, code_digest
 from kg.store import canonical
 from release import pyarrow
+from release.archive import tar
 from release.build import Extras, Label, build
 from release.folder import SUMS
 from release.history import numbers, opened
@@ -51,6 +53,8 @@ class Release:
     """`offsets`: places without the books' sentences."""
     facts: tuple[str, ...] = ()
     """Properties that are no sentences, and stay also where `quotes` is `offsets`."""
+    archive: bool = False
+    """True: also as one file, `release/<dataset>-<version>.tar`."""
     previous: str = ""
     """Folder of the release before."""
     harnesses: tuple[Any, ...] = ()
@@ -111,10 +115,15 @@ class Release:
             "files": len(files),
             "withheld": sum(made.withheld.values()),
         }
-        return Result(files={f"{item.payload}/{name}": data for name, data in files.items()}, counts=counts)
+        written = {f"{item.payload}/{name}": data for name, data in files.items()}
+        if self.archive:
+            written[f"{item.payload}.tar"] = tar(PurePosixPath(item.payload).name, files)
+        return Result(files=written, counts=counts)
 
     def collect(self, project: Project) -> Result | None:
         """What an earlier build of this version had and this one has not is gone: it may be what must not leave."""
+        if not self.archive:
+            project.store.path(f"{self.folder(project)}.tar").unlink(missing_ok=True)
         folder = project.store.path(self.folder(project))
         sums = folder / SUMS
         if sums.is_file():

@@ -5,6 +5,7 @@ In: a project whose run has left `review/queue.jsonl`, and settings. Out: an exi
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 from collections.abc import Mapping
@@ -31,6 +32,7 @@ from review.votes import Votes
 from review.web import Site, application
 
 QUEUE = "review/queue.jsonl"
+AGREEMENT = "review/agreement.json"
 WIDEST = 120
 """Columns of a table where the terminal does not say, or has fewer."""
 
@@ -52,9 +54,12 @@ def work(project: Project, settings: Mapping[str, Any], console: Console) -> int
         site = _site(project, desk, (people, votes), decisions)
         return _serve(site, desk, console, (len(tasks), fresh))
     if desk.do == "write":
+        _keep_agreement(project, agreement.table(agreement.ballots(engine), desk.annotators))
         console.out.print(f"{write(votes, decisions)} decisions added to {escape(str(decisions))}", soft_wrap=True)
     elif desk.do == "agreement":
-        _print(agreement.table(agreement.ballots(engine), desk.annotators), console)
+        rows = agreement.table(agreement.ballots(engine), desk.annotators)
+        _keep_agreement(project, rows)
+        _print(rows, console)
     elif desk.do == "invite":
         console.out.print(f"{desk.origin(desk.port)}/join/{people.invite(desk.role)}", soft_wrap=True)
     else:
@@ -103,6 +108,12 @@ def _serve(site: Site, desk: Desk, console: Console, counts: tuple[int, int]) ->
 
 def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _keep_agreement(project: Project, rows: list[agreement.Agreement]) -> None:
+    """The page and a release show it; who said what is not in it."""
+    data = json.dumps([json.loads(row.to_json()) for row in rows], ensure_ascii=False, indent=1)
+    project.store.write(AGREEMENT, data.encode("utf-8"))
 
 
 def _print(rows: list[agreement.Agreement], console: Console) -> None:

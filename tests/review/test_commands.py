@@ -105,6 +105,8 @@ def test_votes_are_written_counted_and_exchanged_from_the_command_line(run: Run,
     assert [row.by for row in read(out.parent / "physics.decisions.jsonl")[0]] == [("ada", "bo")]
     table = run(out, "desk.do=agreement", "desk.annotators=2").stdout
     assert "prerequisites_for" in table and "50.0%" in table
+    kept = json.loads((out / "review/agreement.json").read_text(encoding="utf-8"))
+    assert [row["unanimous"] for row in kept] == [0.5, 0.5] and "ada" not in json.dumps(kept)
     assert "/join/" in run(out, "desk.do=invite", "desk.role=lead").stdout
     tasks = out.parent / "tasks.json"
     assert "3 tasks" in run(out, "desk.do=label_studio_export", f"desk.file={tasks}").stdout
