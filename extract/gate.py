@@ -16,6 +16,7 @@ from extract.replies import EdgeSaid, Fault, NodeSaid
 from extract.support import Page
 from kg.graph import EdgeClaim, Finding, NodeClaim, Provenance, Ref
 from kg.names import key
+from kg.proposal import UNPROVEN
 from kg.row import Row
 from kg.schema import EdgeRole, GraphSchema, NodeRole, described_by
 from kg.text import squash
@@ -24,8 +25,6 @@ Support = str
 """`verbatim`, `fuzzy`, `mention_only`, `doubtful`, `none`: how well the book supports a claim."""
 NAMED: frozenset[EdgeRole] = frozenset({"taxonomy", "prerequisite", "association"})
 """Relations between ideas: the book has to name both ends beside each other."""
-UNPROVEN = "unaligned"
-"""Check of what was quoted and is not in the book."""
 ANSWER, PRINTED = "answer", "answer_printed"
 
 
@@ -284,11 +283,10 @@ class Gate:
             "book": section.book,
             "section": section.row.id,
             "extractor": self.extractor,
+            "language": section.language,
             "properties": dict(node.properties),
+            "places": [place.model_dump(mode="json", exclude_defaults=True) for place in found.places],
         }
-        if found.places:
-            details["nearest"] = found.places[0].quote
-            details["page"] = found.places[0].page
         where = section.row.section_title or section.row.id
         message = f"{node.label} “{node.name[:60]}” was proposed for {where}, but {what}."
         return Finding(check=UNPROVEN, action="review", message=message, details=details)

@@ -9,25 +9,28 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import ConfigDict, InstanceOf
 from pydantic.dataclasses import dataclass as settings
 
+from extract.accepted import with_accepted
 from extract.assembly import Account, account
 from extract.claims import Claims, Extractor
 from extract.estimate import estimate
 from extract.llm import Asked, BookToRead, Llm, Moved
 from extract.stage import items, language_of, read_sections
 from extract.union import united
+from kg import decisions
+from kg.decisions import Decision
 from kg.engine import attempt, in_flight, stopping
 from kg.errors import DryRun, Failure, KgError
 from kg.llm_cache import Cache
 from kg.project import Project
 from kg.stage import Item, Result
-from kg.store import jsonl
+from kg.store import canonical, jsonl, sha256
 
 
 @dataclass
@@ -52,6 +55,8 @@ class ExtractByModel:
     """An extractor whose claims are united with the model's, and which audits it."""
     dry_run: bool = False
     """Only says how many calls, tokens and how much money it would take."""
+    decisions: str = ""
+    """File of people's decisions: a proposal they accepted is a claim, whatever the book says."""
     cache_import: str = ""
     """Takes over the replies of such a file (JSON lines) before asking."""
     cache_export: str = ""
@@ -75,7 +80,8 @@ class ExtractByModel:
 
     def plan(self, project: Project) -> list[Item]:
         """Every book that was read and divided. Raises DryRun with the estimate if that is all that is wanted."""
-        found = list(items(project))
+        about = canonical([decision.model_dump(mode="json") for decision in self._decisions()])
+        found = [replace(item, inputs={**item.inputs, "decisions": sha256(about)}) for item in items(project)]
         if self.dry_run:
             desk = self._desk(found, project)
             raise DryRun(estimate(self.model, list(desk.books.values()), project.schema, project.languages).text())
@@ -112,7 +118,8 @@ class ExtractByModel:
             )
             return Result(failures=(lost,), counts=_spent(asked, item, context))
         book = context.books[item.key]
-        found = account(asked.readings[item.key], item.key, book.language, self.model.trust)
+        read = account(asked.readings[item.key], item.key, book.language, self.model.trust)
+        found = with_accepted(read, self._decisions(), context.project)
         claims, figures = found.claims, {"model": self.model.name, **_server(asked), **found.figures}
         if self.beside is not None:
             offline = self.beside.claims(book.sections, context.project.schema, book.language)
@@ -138,6 +145,10 @@ class ExtractByModel:
             desk.books[item.key] = BookToRead(item.key, title, sections, language)
         desk.first = next(iter(desk.books), "")
         return desk
+
+    def _decisions(self) -> list[Decision]:
+        """Those on nodes; what else the file holds, and what of it cannot be read, is merge's business."""
+        return [row for row in decisions.read(Path(self.decisions))[0] if row.kind == "node"] if self.decisions else []
 
     def _import(self) -> None:
         if self.cache_import:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
@@ -12,7 +11,8 @@ from kg.decisions import Outcome
 from kg.graph import Edge, Finding, Node
 from kg.project import Project
 from kg.stage import Item, Result
-from kg.store import Store, jsonl
+from kg.store import jsonl
+from review.disputed import DISAGREEMENTS, PROPOSED, disagreements, heard, proposals
 from review.passages import Shelf
 from review.queue import Choices, Queue
 
@@ -63,7 +63,8 @@ class Review:
     def plan(self, project: Project) -> list[Item]:
         """One item: the graph's questions as a whole."""
         store = project.store
-        names = [*self.reads[:4], *store.names(TEXTS), *store.names("segment/*/sections/*.md")]
+        names = [*self.reads[:4], *store.names(TEXTS), *store.names("segment/*/sections/*.md"), *store.names(PROPOSED)]
+        names += [DISAGREEMENTS] if store.exists(DISAGREEMENTS) else []
         return [Item("queue", None, {name: store.digest(name) for name in names})]
 
     def setup(self, project: Project) -> Project:
@@ -73,11 +74,15 @@ class Review:
     def run(self, item: Item, context: Project) -> Result:
         """The queue."""
         store = context.store
-        outcomes = list(store.read_rows(DECIDED, Outcome))
+        nodes, edges = list(store.read_rows(NODES, Node)), list(store.read_rows(EDGES, Edge))
+        known = {node.id: node for node in nodes}
+        outside = proposals(context, known)
+        outcomes = heard(list(store.read_rows(DECIDED, Outcome)), outside, context)
         choices = Choices(self.first, self.pairs, self.uses, self.everything, self.again, self.lacking)
         shelf = Shelf(store, self.around, self.quotes)
-        queue = Queue(store.read_rows(NODES, Node), store.read_rows(EDGES, Edge), context.schema, choices, shelf)
-        tasks = queue.tasks(_findings(store), outcomes)
+        queue = Queue([*nodes, *(node for node, _ in outside.values())], edges, context.schema, choices, shelf)
+        more = [*(why for _, why in outside.values()), *disagreements(context, known, edges)]
+        tasks = queue.tasks([*store.read_rows(FINDINGS, Finding), *more], outcomes)
         became = Counter(row.outcome for row in outcomes)
         counts = {
             "questions": len(tasks),
@@ -88,7 +93,3 @@ class Review:
 
     def collect(self, project: Project) -> None:
         """Nothing is left to do."""
-
-
-def _findings(store: Store) -> Iterator[Finding]:
-    yield from store.read_rows(FINDINGS, Finding)

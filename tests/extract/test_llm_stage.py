@@ -16,15 +16,17 @@ import pytest
 from extract.llm import Llm
 from extract.llm_stage import ExtractByModel
 from extract.rules import Rules
+from kg.decisions import Decision, node_content
 from kg.document import Book
 from kg.engine import Here
 from kg.errors import DryRun
-from kg.graph import EdgeClaim
+from kg.graph import EdgeClaim, Finding, NodeClaim
 from kg.llm import Budget, Price
 from kg.project import Project
+from kg.proposal import proposed
 from kg.stage import ROOT, Stage, StageReport, Together, run_stage
-from kg.store import Store
-from tests.extract.teller import IS_A, PASSAGE, RATE, edges, model, nodes, script
+from kg.store import Store, jsonl
+from tests.extract.teller import IS_A, PASSAGE, RATE, SPEED, edges, model, nodes, script
 from tests.fake_server import Call, FakeServer, Say, refuses, says
 
 PARTS = [("section", "1.1", "Speed", ["# 1.1 Speed", *PASSAGE.replace("called speed", "called **speed**").split("\n")])]
@@ -170,6 +172,29 @@ def test_doubtful_edges_of_a_book_that_it_proves_elsewhere_do_not_mix_with_the_p
     assert [claim.confidence for claim in claims] == [0.85]
     assert "proven elsewhere" in project.store.read_text("extract/book/failures.jsonl")
     assert "Nobody ever wrote" in project.store.read_text("extract/book/findings.jsonl")
+
+
+def test_what_the_book_does_not_prove_is_claimed_on_the_word_of_people_only(
+    cache: str, project: Project, tmp_path: Path
+) -> None:
+    ether = {**RATE, "quote": "The ether fills all space, as everybody knows.", "name": "ether"}
+    file = tmp_path / "decisions.jsonl"
+    with FakeServer(script(nodes=nodes(SPEED, ether))) as server:
+        first = run(project, model(server, cache), decisions=str(file))
+        (finding,) = project.store.read_rows("extract/book/findings.jsonl", Finding)
+        node = proposed(finding, project.subject, project.languages)
+        assert node is not None and node.id == "t:concept:ether"
+        said = node_content(node, project.schema)
+        for content, claimed in [("other words", 0), (said, 1)]:
+            row = Decision(kind="node", about=(node.id,), verdict="keep", content=content)
+            file.write_bytes(jsonl([row]))
+            later = run(project, model(server, cache), decisions=str(file))
+            assert later.counts["nodes"] == first.counts["nodes"] + 2 * claimed
+            assert later.counts["questions for people"] == 2 - 2 * claimed
+        assert run(project, model(server, cache), decisions=str(file)).skipped == 2
+    claims = project.store.read_text("extract/book/claims.jsonl").splitlines()
+    claim = next(NodeClaim.model_validate_json(line) for line in claims if '"ether"' in line)
+    assert (claim.rule, claim.confidence, claim.section) == ("accepted", 1.0, finding.details["section"])
 
 
 @pytest.fixture
