@@ -47,6 +47,8 @@ class Question:
     solved: list[tuple[int, int]] = field(default_factory=list)
     """Characters of its solution in `view`."""
     number: str = ""
+    told: list[tuple[int, int]] = field(default_factory=list)
+    """Characters of the instruction before it, where its stem begins with that."""
     offered: list[tuple[int, int]] = field(default_factory=list)
     """Characters of its options and printed answer in `view`."""
 
@@ -95,16 +97,21 @@ def _question(item: Numbered, book: BookView) -> Question | None:
         stem, options = _inline_options(stem)
     if not stem or not (options or parts or item.number or asks(stem, view)):
         return None
+    told = [(item.told.start, item.told.end)] if item.told and not asks(stem, view) else []
+    name = _short(f"{one_line(stem)} ({view.line(*told[0])})" if told else stem)
+    if told:
+        stem = f"{view.line(*told[0])}\n{stem}"
     if not item.number and not asks(stem, view):
         return None
-    question = Question(view, topic_of(item, book), _short(stem), stem, "open", item.start, item.end, options)
-    question.number = item.number
+    question = Question(view, topic_of(item, book), name, stem, "open", item.start, item.end, options)
+    question.number, question.told = item.number, told
     question.answer = _with_option(item.text(item.answer), question, item) if item.answer else ""
     question.offered = [(piece.start, piece.end) for option in item.options for piece in option.pieces]
     question.kind = _kind(stem, options, view)
     question.difficulty = difficulty(stem, item.headings, parts, view)
     question.end = max([piece.end for piece in item.pieces] if options else [item.end])
     question.evidence = [view.quote(question.start, max(question.end, question.start + 1))]
+    question.evidence += [view.quote(*instruction) for instruction in told]
     return question
 
 

@@ -139,7 +139,7 @@ class Links:
 
     def _tests(self, question: Question, end: End) -> None:
         view, topic = question.view, question.topic
-        stem = self._ranked(question, [(question.start, question.end)])
+        stem = self._ranked(question, [(question.start, question.end), *question.told])
         tested = [(mention, "stem_names") for mention in stem]
         if len(tested) < MOST_TESTED:
             keys = {mention.key for mention in stem}

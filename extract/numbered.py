@@ -61,6 +61,8 @@ class Numbered:
     options: list[Option] = field(default_factory=list)
     answer: list[Piece] = field(default_factory=list)
     """Answer or solution printed right behind it."""
+    told: Piece | None = None
+    """What the text before the items says to do in each of them."""
 
     def text(self, pieces: Sequence[Piece] | None = None) -> str:
         """The pieces' texts, one line each, but for sentences cut in two; by default those before the options."""
@@ -106,6 +108,7 @@ class _Reader:
         """The last number of this group."""
         self.fresh = True
         """No item since the last heading."""
+        self.told: Piece | None = None
         self.at: tuple[int, float] = (-1, 0.0)
         """Page and left edge of the item's number."""
 
@@ -115,13 +118,16 @@ class _Reader:
             block = self.view.blocks[i]
             if block.label in {"section_header", "title"} or (block.bold and not self._asks(block.text)):
                 if not self._inside_item(i):
-                    self.item, self.fresh = None, True
+                    self.item, self.fresh, self.told = None, True, None
             elif block.label in TEXTS and block.text.strip() and not self.view.stray(i):
                 self._block(i, block)
         return [item for item in self.items if item.text().strip() or item.options]
 
     def _block(self, i: int, block: Block) -> None:
         number = marker(block, _NUMBER) if block.label in {"text", "list_item"} and not self._inside_item(i) else None
+        if number is None and compiled(self.view.pack.instructions).match(one_line(block.text)):
+            self.item, self.fresh, self.told = None, True, Piece(*self.view.span(i))
+            return
         opens = number is not None and self._opens(int(number[0]), block)
         if not opens and self._answers(i):
             return
@@ -204,6 +210,7 @@ class _Reader:
         start, end = self.view.span(i)
         headings = tuple(reversed([self._heading(part.heading) for part in self.view.outline.around(i)]))
         self.item = Numbered(self.view, number, headings, self.view.outline.of_block[i], [Piece(start + at, end)])
+        self.item.told = self.told
         self.items.append(self.item)
 
     def _heading(self, i: int) -> str:

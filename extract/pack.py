@@ -156,6 +156,8 @@ class Pack(Row):
     """Objects of such a verb that say nothing by themselves."""
     tasks: str = r"(?!)"
     """How a task or question starts, as against an answer to choose."""
+    instructions: str = r"(?!)"
+    """How a paragraph starts that says what to do in each of the items that follow."""
     difficulty: tuple[LevelRule, ...] = ()
     true_false: str = r"(?!)"
     blank: str = r"_{3,}|（\s*）|\(\s{2,}\)"

@@ -248,7 +248,8 @@ class _Builder:
         """True if numbered or bold items follow the heading, as in a group of exercises."""
         for block in self.blocks[i + 1 :]:
             if block.label in {"text", "list_item"} and block.text.strip():
-                return block.label == "list_item" or _NUMBER.match(block.text) is not None
+                told = compiled(self.pack.instructions).match(one_line(block.text))
+                return block.label == "list_item" or bool(told or _NUMBER.match(block.text))
             if block.label == "section_header":
                 return False
         return False

@@ -16,6 +16,8 @@ from kg.text import is_cjk, one_line
 
 LEAST_WORDS = 2
 """Words besides the verb and function words that an objective needs to name a method."""
+LONGEST_LEAD = 200
+"""Characters of the lines that say what a box is for."""
 
 
 @dataclass
@@ -51,11 +53,19 @@ def _boxes(view: SectionView) -> Iterator[Skill]:
         description = view.content(inside)
         if not description:
             continue
-        name = part.title or _untitled(one_line(view.blocks[part.heading].text), view)
+        name = part.title or _announced(view, inside[0]) or _untitled(one_line(view.blocks[part.heading].text), view)
         if not _names_something(name, view):
             continue
         start, end = view.span(part.heading)[0], view.span(inside[0])[1]
         yield Skill(view, name, description, "strategy_box", start, end, [view.quote(start, end)])
+
+
+def _announced(view: SectionView, first: int) -> str:
+    """The method that the first lines of a box without title name: `Given two points, determine the slope …`."""
+    block = view.blocks[first]
+    if block.label != "text" or len(block.text) > LONGEST_LEAD:
+        return ""
+    return next(_methods(one_line(block.text), view), "")
 
 
 def _untitled(label: str, view: SectionView) -> str:

@@ -194,6 +194,8 @@ def _line(page: int, row: list[Fragment]) -> Line:
     for run in runs:
         weights[(run.size, run.font, run.italic, run.mono)] += len(run.text.strip())
     power = 2 if weights.total() <= SHORT else 0  # 10⁻¹⁸ is set in the type of its 10
+    if _small_capitals(runs):
+        power = 9  # the type is that of the large capitals
     size, font, italic, mono = max(weights, key=lambda key: (weights[key] * key[0] ** power, key))
     bases: Counter[float] = Counter()
     for run in runs:
@@ -215,6 +217,19 @@ def _line(page: int, row: list[Fragment]) -> Line:
         spans=spans,
         angle=row[0].angle,
     )
+
+
+def _small_capitals(runs: Sequence[Run]) -> bool:
+    """True for words in capitals of two sizes, `K` large and `EY` small, which files hold as `K` and `ey`, too."""
+    sizes = sorted({run.size for run in runs if run.text.strip()})
+    if len(sizes) != 2 or not 0.6 * sizes[1] <= sizes[0] <= 0.85 * sizes[1]:
+        return False
+    if len({(run.font, round(run.baseline)) for run in runs if run.text.strip()}) != 1:
+        return False
+    large = "".join(run.text for run in runs if run.size == sizes[1])
+    small = "".join(run.text for run in runs if run.size == sizes[0])
+    letters = sum(character.isalpha() for character in small)
+    return large == large.upper() and 2 * letters > len(small.strip()) and small in (small.lower(), small.upper())
 
 
 def _plain_line(page: int, fragment: Fragment, run: Run) -> Line:

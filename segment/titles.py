@@ -142,9 +142,11 @@ class TitleReader:
 def settled(titles: Iterable[Title]) -> Callable[[Title], Title]:
     """How to understand titles like `Chapter 3 Review` in a book with these titles.
 
-    It is end matter if another heading is chapter 3, else it is chapter 3.
+    It is end matter if another heading is chapter 3, or `3 Forces`; else it is chapter 3.
     """
-    taken = {(title.rank, title.number) for title in titles if title.rank in CHAPTER_RANKS and not title.closes}
+    own = [title for title in titles if not title.closes]
+    taken = {(title.rank, title.number) for title in own if title.rank in CHAPTER_RANKS}
+    taken |= {("chapter", title.number) for title in own if title.rank is None and len(title.key) == 1}
 
     def settle(title: Title) -> Title:
         if title.rank not in CHAPTER_RANKS or not title.closes:

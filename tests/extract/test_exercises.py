@@ -15,8 +15,12 @@ def _questions(shelf: Any, parts: list[tuple[Any, ...]], code: str = "en") -> li
     return [*worked_examples(book), *exercises(book, answer_key(book))]
 
 
+def _exercises(shelf: Any, *lines: str, code: str = "en") -> list[Question]:
+    return _questions(shelf, [("exercises", "1", "Exercises", ["# Exercises", *lines])], code)
+
+
 def _one(shelf: Any, *lines: str, code: str = "en") -> Question:
-    return _questions(shelf, [("exercises", "1", "Exercises", ["# Exercises", *lines])], code)[0]
+    return _exercises(shelf, *lines, code=code)[0]
 
 
 SECTION = ("section", "1.1", "Speed", ["# 1.1 Speed", "**Speed** is a rate."])
@@ -166,3 +170,28 @@ def test_a_chapters_answers_belong_to_the_exercises_at_its_end(shelf: Any) -> No
     answers = ("answers", "", "Answers", ["# Answers", "## Chapter 1", "- 1. A rate."])
     found = {question.stem: question.answer for question in _questions(shelf, [inside, end, answers])}
     assert found == {"Why is it so?": "", "What is it?": "A rate."}
+
+
+def test_items_that_ask_nothing_by_themselves_begin_with_the_instruction_above_them(shelf: Any) -> None:
+    lines = ["# 1.1 Functions", "## Section Exercises", "### Algebraic"]
+    lines += ["For the following exercises, find the slope of the line.", "- 1. y = 3x + 2", "- 2. What is a slope?"]
+    first, second = _questions(shelf, [("section", "1.1", "Functions", lines)])
+    assert first.stem == "For the following exercises, find the slope of the line.\ny = 3x + 2"
+    assert first.name.startswith("y = 3x + 2") and "slope" in first.evidence[1].quote
+    assert (second.stem, second.told) == ("What is a slope?", [])
+
+
+def test_an_instruction_ends_with_its_group(shelf: Any) -> None:
+    lines = ["## Graphs", "For the following exercises, find the slope.", "- 1. y = 3x", "## Numbers", "- 2. y = 2x"]
+    assert [question.told != [] for question in _exercises(shelf, *lines)] == [True, False]
+
+
+def test_chinese_items_have_their_instruction(shelf: Any) -> None:
+    (question,) = _exercises(shelf, "解下列方程：", "- 1. 3x + 2 = 8", code="zh")
+    assert question.stem == "解下列方程：\n3x + 2 = 8"
+
+
+def test_a_numbered_try_it_is_an_exercise(shelf: Any) -> None:
+    lines = ["# 1.1 Functions", "## Try It #1", "If y is the price, is y a function of the item?"]
+    (question,) = _questions(shelf, [("section", "1.1", "Functions", lines)])
+    assert question.stem == "If y is the price, is y a function of the item?"

@@ -116,6 +116,13 @@ def test_a_strategy_box_without_title_is_named_after_its_section(shelf: Any) -> 
     assert [skill.name for skill in found] == ["Forces: problem-solving steps"]
 
 
+def test_a_strategy_box_without_title_is_named_by_what_its_first_lines_announce(shelf: Any) -> None:
+    lead = "> **Given two points, determine the slope of the line through them.**"
+    lines = ["# 1.1 Lines", "[] How To", lead, "> - 1. Subtract.", "> - 2. Divide."]
+    found = list(skills(shelf.book([("section", "1.1", "Lines", lines)])))
+    assert [skill.name for skill in found] == ["Determine the slope of the line through them"]
+
+
 def test_objectives_of_doing_are_skills_and_those_of_knowing_are_not(shelf: Any) -> None:
     lines = ["# 1.1 Speed", "[] Learning Objectives", "> - • Describe speed and calculate the average speed of a body"]
     lines += ["> - • Solve problems", "> - • Explain inertia"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kg.project import Project
-from tests.ingest.paper import BOLD, HAN, LEFT, MONO, ROMAN, SANS_BOLD, Paper, headings, prose, read, texts
+from tests.ingest.paper import BOLD, HAN, LEFT, MONO, ROMAN, SANS_BOLD, Paper, headings, prose, read, texts, width
 
 
 def test_larger_and_bold_lines_are_headings_at_the_depth_of_their_numbers(project: Project) -> None:
@@ -131,3 +131,13 @@ def test_a_box_title_does_not_swallow_the_heading_inside_its_box(project: Projec
     paper = Paper().paragraph(prose(80)).gap(14).line("INVESTIGATION 2.1: Do Leaves Need Light?", 11, SANS_BOLD).gap(8)
     made = read(paper.line("Materials", 11, SANS_BOLD).gap(8).paragraph(prose(80)), project)
     assert [text for _, text in headings(made)] == ["INVESTIGATION 2.1: Do Leaves Need Light?", "Materials"]
+
+
+def test_a_heading_in_small_capitals_has_the_size_of_its_large_ones(project: Project) -> None:
+    paper = Paper().paragraph(prose(90)).gap(16)
+    x = LEFT
+    for text, size in (("K", 12.5), ("ey ", 8.75), ("T", 12.5), ("erms", 8.75)):
+        paper.at(x, paper.y, text, size, SANS_BOLD)
+        x += width(text, size, SANS_BOLD)
+    paper.y += 20
+    assert [text for _, text in headings(read(paper.paragraph(prose(90)), project))] == ["Key Terms"]

@@ -94,6 +94,11 @@ def test_end_matter_that_names_its_chapter_is_a_chapter_only_if_no_other_heading
     assert (beside.kind, beside.rank, beside.number) == ("exercises", None, "")
 
 
+def test_end_matter_that_names_its_chapter_is_none_beside_a_chapter_with_a_plain_number(readers: Readers) -> None:
+    review, chapter = (readers["en"].read(heading) for heading in ("Chapter 3 Review", "3 Linear Functions"))
+    assert settled([review, chapter])(review).kind == "exercises"
+
+
 def test_a_numbered_summary_keeps_its_number(readers: Readers) -> None:
     title = readers["en"].read("2.5 Summary")
     assert (title.kind, title.number, title.text) == ("summary", "2.5", "Summary")
