@@ -13,10 +13,14 @@ FILES = re.compile(rb'(<script type="application/json" id="files">).*?(</script>
 """The element of the page that lists what can be taken away: rows of path, kind, size in bytes."""
 LISTED = (
     ("README.md", "card"),
-    ("exports/textbook_kg/", "exports"),
+    ("exports/textbook_kg/nodes.json", "nodes"),
+    ("exports/textbook_kg/edges.json", "edges"),
     ("data/", "tables"),
-    ("bench/", "bench"),
+    ("bench/test.parquet", "bench"),
+    ("exports/bench.jsonl", "bench"),
+    ("bench/", "errata"),
     ("train/", "train"),
+    ("exports/train/", "train"),
     ("exports/", "exports"),
     ("diff/", "difference"),
 )
