@@ -58,13 +58,16 @@ class Asker:
 
         Raises SettingsError if the connection or the cache lacks something.
         """
+        return [answer.text if isinstance(answer, Reply) else None for answer in self.answers(many)]
+
+    def answers(self, many: Sequence[Messages]) -> list[Answer]:
+        """As a call, with all that came back besides the text."""
         requests = [request_to(self.endpoint, messages, self._sampling) for messages in many]
         keys = [request.key() for request in requests]
         due = {key: request for key, request in zip(keys, requests, strict=True) if key not in self._answers}
         if due:
             asyncio.run(self._ask(due))
-        answers = [self._answers[key] for key in keys]
-        return [answer.text if isinstance(answer, Reply) else None for answer in answers]
+        return [self._answers[key] for key in keys]
 
     def surely(self, many: Sequence[Messages]) -> list[str | None]:
         """As a call. Raises Unanswered where the model answers nothing (more): going on would be no use."""

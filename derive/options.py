@@ -159,7 +159,7 @@ class PoolBuilder:
         if set(others) & self._m.words.twins.get(node, frozenset()):
             return True
         own = self._trigrams(node)
-        return any(_cosine(own, self._trigrams(other)) >= self._rules.near_text for other in others)
+        return any(cosine(own, self._trigrams(other)) >= self._rules.near_text for other in others)
 
     def _trigrams(self, node: str) -> frozenset[str]:
         if node not in self._grams:
@@ -243,6 +243,6 @@ class PoolBuilder:
         return [ids[place] for place in order]
 
 
-def _cosine(one: frozenset[str], other: frozenset[str]) -> float:
+def cosine(one: frozenset[str], other: frozenset[str]) -> float:
     """Cosine of two sets; 0 if one is empty."""
     return len(one & other) / math.sqrt(len(one) * len(other)) if one and other else 0.0

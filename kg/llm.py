@@ -97,6 +97,8 @@ class Reply(Row):
     """Reasoning the server reports apart from the text."""
     adapted: tuple[str, ...] = ()
     """What had to be changed for this server, for example `temperature dropped`."""
+    first: tuple[tuple[str, float], ...] = ()
+    """The likeliest first tokens and the logarithms of their probabilities, where `logprobs` were asked for."""
 
 
 class CallFailure(Row):

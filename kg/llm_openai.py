@@ -169,9 +169,23 @@ class _Message(BaseModel):
     reasoning_content: str | None = None
 
 
+class _Likely(BaseModel):
+    token: str
+    logprob: float
+
+
+class _Token(BaseModel):
+    top_logprobs: list[_Likely] = []
+
+
+class _Logprobs(BaseModel):
+    content: list[_Token] | None = None
+
+
 class _Choice(BaseModel):
     message: _Message
     finish_reason: str | None = None
+    logprobs: _Logprobs | None = None
 
 
 class _Details(BaseModel):
@@ -214,7 +228,14 @@ def _reply(content: bytes, seconds: float) -> Answer:
         usage=usage,
         seconds=round(seconds, 3),
         reasoning=choice.message.reasoning_content or choice.message.reasoning or "",
+        first=_first(choice),
     )
+
+
+def _first(choice: _Choice) -> tuple[tuple[str, float], ...]:
+    """The likeliest beginnings of the text, if the server says."""
+    tokens = choice.logprobs.content if choice.logprobs else None
+    return tuple((likely.token, likely.logprob) for likely in tokens[0].top_logprobs) if tokens else ()
 
 
 def _without_text(finish: str, usage: Usage) -> CallFailure:
