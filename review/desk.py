@@ -24,6 +24,7 @@ from kg.project import Project
 from review import agreement, label_studio
 from review.database import opened
 from review.decisions import write
+from review.live import QUEUE, Live
 from review.people import People
 from review.settings import DATABASE, Desk, desk_of
 from review.task import Task
@@ -31,7 +32,6 @@ from review.texts import FALLBACK, texts_of
 from review.votes import Votes
 from review.web import Site, application
 
-QUEUE = "review/queue.jsonl"
 AGREEMENT = "review/agreement.json"
 WIDEST = 120
 """Columns of a table where the terminal does not say, or has fewer."""
@@ -44,14 +44,14 @@ def work(project: Project, settings: Mapping[str, Any], console: Console) -> int
         raise SettingsError(
             "there are no questions yet", where=str(project.store.path(QUEUE)), remedy="run run.py first"
         )
-    tasks = list(project.store.read_rows(QUEUE, Task))
     engine = opened(desk.database or f"sqlite:///{project.store.path(DATABASE)}")
     votes = Votes(engine, project.subject, desk.annotators, desk.take_over * 60)
     people = People(engine, desk.session * 3600, desk.tries)
     decisions = Path(settings["decisions"])
-    fresh = votes.load(tasks)
+    live = Live(project.store, votes)
+    tasks, fresh = live.take()
     if desk.do == "serve":
-        site = _site(project, desk, (people, votes), decisions)
+        site = _site(project, desk, (people, live), decisions)
         return _serve(site, desk, console, (len(tasks), fresh))
     if desk.do == "write":
         _keep_agreement(project, agreement.table(agreement.ballots(engine), desk.annotators))
@@ -67,17 +67,19 @@ def work(project: Project, settings: Mapping[str, Any], console: Console) -> int
     return DONE
 
 
-def _site(project: Project, desk: Desk, who: tuple[People, Votes], decisions: Path) -> Site:
+def _site(project: Project, desk: Desk, who: tuple[People, Live], decisions: Path) -> Site:
     code = desk.language or next((book.language for book in project.books if book.language), FALLBACK)
     return Site(
         title=project.title,
         people=who[0],
-        votes=who[1],
+        votes=who[1].votes,
         schema=project.schema,
         texts=texts_of(project.languages, code),
         decisions=decisions,
         origins=(),
         secure=desk.secure,
+        things=who[1].things,
+        refresh=who[1].refresh,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from kg.schema import Field, GraphSchema
 from review.task import Task
+from review.things import Thing, Things
 from review.votes import Refused, Said
 
 LONGEST_COMMENT = 2000
@@ -18,15 +19,18 @@ PREFIX = "to_"
 FLIP = "flip"
 
 
-def said(form: Mapping[str, str], task: Task, schema: GraphSchema) -> Said:
-    """The judgement. Raises Refused if the correction changes nothing or does not fit the schema."""
+def said(form: Mapping[str, str], task: Task, schema: GraphSchema, things: Things | None = None) -> Said:
+    """The judgement. `things` are what a relation may be led to instead.
+
+    Raises Refused if the correction changes nothing or does not fit the schema.
+    """
     verdict = form.get("verdict", "")
     comment = " ".join(form.get("comment", "").split())[:LONGEST_COMMENT]
     if verdict not in task.verdicts:
         raise Refused(f"“{verdict[:20]}” cannot be said about this task")
     if verdict != "change":
         return Said(verdict, {}, comment)
-    change = _edge(form, task, schema) if task.kind == "edge" else _node(form, task, schema)
+    change = _edge(form, task, schema, things or Things()) if task.kind == "edge" else _node(form, task, schema)
     if not change:
         raise Refused("nothing was changed", remedy="correct a value, or keep it as it is")
     return Said(verdict, change, comment)
@@ -61,15 +65,33 @@ def _value(name: str, text: str, field: Field) -> Any:
     return text
 
 
-def _edge(form: Mapping[str, str], task: Task, schema: GraphSchema) -> dict[str, Any]:
+def _edge(form: Mapping[str, str], task: Task, schema: GraphSchema, things: Things) -> dict[str, Any]:
     shown = task.change
-    new = dict(shown) | {"type": form.get(PREFIX + "type", shown["type"])}
-    labels = {card.id: card.type for card in task.cards}
+    kind = form.get(PREFIX + "type", shown["type"])
+    cards = {card.id: Thing(card.id, card.type, card.name) for card in task.cards}
+    ends = [_end(form.get(PREFIX + end, ""), cards.get(shown[end]), shown[end], things) for end in ("source", "target")]
     if form.get(FLIP):
-        new["source"], new["target"] = shown["target"], shown["source"]
-    if not schema.allows(new["type"], labels.get(new["source"], ""), labels.get(new["target"], "")):
-        raise Refused(f"the schema has no {new['type'][:40]} between these two in this direction")
+        ends.reverse()
+    if not schema.allows(kind, ends[0].label, ends[1].label):
+        raise Refused(f"the schema has no {kind[:40]} between these two in this direction")
+    if ends[0].id == ends[1].id:
+        raise Refused("a relation leads from one thing to another")
+    new = {"type": kind, "source": ends[0].id, "target": ends[1].id}
     return {name: value for name, value in new.items() if value != shown[name]}
+
+
+def _end(text: str, shown: Thing | None, key: str, things: Things) -> Thing:
+    """The thing that is named; the one that was shown where nothing else is."""
+    here = shown or Thing(key, "", "")
+    if text.strip() in ("", here.name.strip(), here.id):
+        return here
+    found = things.called(text)
+    if len(found) > 1:
+        raise Refused(f"several things are called “{text[:60]}”", remedy=" or ".join(thing.id for thing in found))
+    if not found:
+        near = ", ".join(f"“{name}”" for name in things.near(text))
+        raise Refused(f"there is no “{text[:60]}” in the graph", remedy=f"is it one of {near}?" if near else "")
+    return found[0]
 
 
 def relations(task: Task, schema: GraphSchema) -> list[str]:
@@ -78,3 +100,9 @@ def relations(task: Task, schema: GraphSchema) -> list[str]:
         return []
     one, other = task.cards[0].type, task.cards[1].type
     return [name for name in schema.edges if schema.allows(name, one, other) or schema.allows(name, other, one)]
+
+
+def near(task: Task) -> list[str]:
+    """Names of what the two ends are related to: where a wrong relation often should have led."""
+    names = {name for card in task.cards for line in card.lines for name in (line.source, line.target)}
+    return sorted(names | {card.name for card in task.cards})

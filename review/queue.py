@@ -16,7 +16,7 @@ from kg.graph import Edge, Finding, Node
 from kg.schema import GraphSchema
 from review.cards import Cards
 from review.passages import Shelf
-from review.task import Task, task_id
+from review.task import RELATION, Fact, Task, task_id
 
 EVERYTHING = "all"
 STALE = "decision"
@@ -48,6 +48,7 @@ class _Asked:
     about: tuple[str, ...]
     checks: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
     suggest: str = ""
     earlier: str = ""
@@ -120,8 +121,22 @@ class Queue:
         known.checks.append(finding.check)
         if finding.message not in known.reasons:
             known.reasons.append(finding.message)
+            known.facts.append(self._fact(finding))
         known.details = {**finding.details, **known.details}
         known.suggest = known.suggest or str(finding.details.get("suggest") or "")
+
+    def _fact(self, finding: Finding) -> Fact:
+        """Ends and type of a relation, names of nodes and of a circle, and whatever texts and figures are stated."""
+        values = {name: str(value) for name, value in finding.details.items() if isinstance(value, str | int | float)}
+        ids = finding.edge[1:] if finding.edge else finding.nodes
+        values |= dict(zip(("one", "other"), (self.names.get(node, node) for node in ids), strict=False))
+        values |= {"count": str(max(0, len(finding.nodes) - 1))}
+        if finding.edge:
+            edge = self.edges.get(finding.edge)
+            values |= {RELATION: finding.edge[0], "confidence": f"{_sure(edge.properties) if edge else 0:.2f}"}
+        if circle := finding.details.get("circle"):
+            values["circle"] = " → ".join(f"“{self.names.get(node, node)}”" for node in [*circle, circle[0]])
+        return Fact(check=finding.check, values=values)
 
     def _stale(self, asked: dict[tuple[str, ...], _Asked], outcome: Outcome) -> None:
         """A decision that was made on other words is asked about again."""
@@ -133,6 +148,7 @@ class Queue:
         subject.checks.insert(0, STALE)
         subject.earlier = decision.content
         subject.reasons.insert(0, outcome.why)
+        subject.facts.insert(0, Fact(check=STALE))
 
     def _all(self) -> Iterator[_Asked]:
         """Every content node, and every relation that rests on a quotation."""
@@ -157,6 +173,7 @@ class Queue:
             about=about,
             check=subject.checks[0],
             reasons=tuple(subject.reasons),
+            facts=tuple(subject.facts),
             suggest=subject.suggest,
             again=self._again(subject),
             earlier=subject.earlier,

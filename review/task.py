@@ -6,6 +6,9 @@ from kg.decisions import About, Verdict
 from kg.ids import digest
 from kg.row import Row
 
+RELATION = "relation"
+"""The value of a `Fact` that is a type of edge."""
+
 
 class Passage(Row):
     """A quotation with the text around it."""
@@ -45,6 +48,14 @@ class Card(Row):
     """Its relations."""
 
 
+class Fact(Row):
+    """What a check found, as data: for saying it in the language of the page."""
+
+    check: str
+    values: dict[str, str] = {}
+    """Names of things, quotations and figures, by the words that stand for them in a language pack's `messages`."""
+
+
 class Task(Row):
     """One line of `review/queue.jsonl`; the lines are in the order in which people should see them."""
 
@@ -60,6 +71,8 @@ class Task(Row):
     """What a decision will rest on."""
     reasons: tuple[str, ...] = ()
     """What the checks say, most urgent first."""
+    facts: tuple[Fact, ...] = ()
+    """The same as data, one for one."""
     suggest: str = ""
     """Verdict that a machine would give; shown to nobody before adjudication."""
     again: str = ""

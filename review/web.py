@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -27,11 +27,12 @@ from kg.ids import digest
 from kg.schema import GraphSchema
 from review import agreement
 from review.decisions import write
-from review.forms import FLIP, PREFIX, relations, said
+from review.forms import FLIP, PREFIX, near, relations, said
 from review.guard import Guard
 from review.people import Denied, People, Session
 from review.task import Task
 from review.texts import Texts
+from review.things import Things
 from review.votes import Refused, Votes, agreed, seen
 
 HERE = Path(__file__).parent
@@ -52,6 +53,10 @@ class Site:
     decisions: Path
     origins: Sequence[str]
     secure: bool
+    things: Things = field(default_factory=Things)
+    """What a relation can be led to instead."""
+    refresh: Callable[[], None] = lambda: None
+    """Takes in what a run has made in the meantime."""
 
     @property
     def cookie(self) -> str:
@@ -129,6 +134,8 @@ def _endpoint(site: Site, pages: Pages, page: Page, who: str) -> Any:
             return pages.message(call, "not_yours", 403)
         if who != "open" and method == "POST" and not hmac.compare_digest(form.get("csrf", ""), call.who.csrf):
             return pages.message(call, "forged", 403)
+        if method == "GET":
+            site.refresh()
         return page(call)
 
     return endpoint
@@ -145,7 +152,7 @@ class Pages:
         self.site = site
         loader = FileSystemLoader(HERE / "templates")
         self.templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-        self.templates.globals.update(site=site, texts=site.texts, t=site.texts.ui, PREFIX=PREFIX, FLIP=FLIP)
+        self.templates.globals.update(site=site, texts=site.texts, t=site.texts.ui, PREFIX=PREFIX, FLIP=FLIP, near=near)
 
     def start(self, call: Call) -> Response:
         """On to the tasks, or to the door."""
@@ -205,7 +212,7 @@ class Pages:
         if found is None:
             return self.message(call, "gone", 409)
         try:
-            judgement = said(call.form, found, self.site.schema)
+            judgement = said(call.form, found, self.site.schema, self.site.things)
             votes.cast(call.who.person, found.id, call.form.get("content", ""), judgement, _seconds(call.form))
         except Refused as refused:
             if not votes.holds(call.who.person, found.id):
@@ -235,7 +242,10 @@ class Pages:
             return self.message(call, "gone", 409)
         try:
             votes.rule(
-                call.who.person, found.id, call.form.get("content", ""), said(call.form, found, self.site.schema)
+                call.who.person,
+                found.id,
+                call.form.get("content", ""),
+                said(call.form, found, self.site.schema, self.site.things),
             )
         except Refused as refused:
             return self._disagreement(call, str(refused), 409)

@@ -7,8 +7,9 @@ import pytest
 from kg.schema import GraphSchema
 from review.forms import relations, said
 from review.task import Card, Task
+from review.things import Things
 from review.votes import Refused
-from tests.review.conftest import an_edge_task
+from tests.review.conftest import an_edge_task, concept
 
 
 @pytest.fixture
@@ -84,3 +85,28 @@ def test_a_verdict_that_is_not_offered_is_refused_and_comments_are_one_line(sche
         said({}, an_edge_task(1), schema)
     assert said({"verdict": "keep", "comment": " a\n b " + "x" * 3000}, an_edge_task(1), schema).comment[:5] == "a b x"
     assert len(said({"verdict": "keep", "comment": "x" * 3000}, an_edge_task(1), schema).comment) == 2000
+
+
+def test_a_relation_can_be_led_to_another_thing_by_name_or_id(schema: GraphSchema) -> None:
+    task, energy = an_edge_task(1), concept(schema, "energy", "ability to do work")
+    things = Things([energy, concept(schema, "heat", "energy that flows")])
+    for text in ("Energy", energy.id):
+        form = {"verdict": "change", "to_type": task.type, "to_source": task.cards[0].name, "to_target": text}
+        assert said(form, task, schema, things).change == {"target": energy.id}
+    turned = {"verdict": "change", "to_type": task.type, "to_target": "energy", "flip": "1"}
+    assert said(turned, task, schema, things).change == {"source": energy.id, "target": task.about[1]}
+
+
+def test_an_end_that_nothing_or_too_much_is_called_is_refused_with_what_might_be_meant(schema: GraphSchema) -> None:
+    task = an_edge_task(1)
+    one, other = concept(schema, "cell", "part of a plant"), concept(schema, "cell ", "part of a circuit")
+    things = Things([one, other.model_copy(update={"id": "physics:concept:cell:2", "name": "cell"})])
+    form = {"verdict": "change", "to_type": task.type}
+    with pytest.raises(Refused, match="physics:concept:cell:2"):
+        said({**form, "to_target": "cell"}, task, schema, things)
+    with pytest.raises(Refused, match=r"no “cells”.*is it one of “cell”"):
+        said({**form, "to_target": "cells"}, task, schema, things)
+    with pytest.raises(Refused, match="from one thing to another"):
+        said({**form, "to_target": task.about[1], "to_source": task.about[1]}, task, schema, Things([
+            one.model_copy(update={"id": task.about[1]})
+        ]))  # fmt: skip

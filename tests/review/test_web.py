@@ -193,7 +193,7 @@ def test_a_hostile_book_is_text_on_every_page(serve: Serve) -> None:
         tags = set(re.findall(r"<(\w+)", page.text))
         assert not tags & {"img", "svg", "iframe"} and page.text.count("<script") == 1
         assert "javascript:" not in "".join(re.findall(r'<[^>]*href="([^"]*)"', page.text))
-        assert not re.search(r"<[^>]*\sonerror", page.text) and ">49<" not in page.text
+        assert not re.search(r"<[^>]*\sonerror", re.sub('"[^"]*"', '""', page.text)) and ">49<" not in page.text
 
 
 def test_every_answer_forbids_foreign_scripts_frames_and_caches(serve: Serve) -> None:
@@ -279,5 +279,6 @@ def test_all_languages_have_the_same_words() -> None:
         path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))["parts"]["review"]
         for path in (ROOT / "conf" / "language").glob("*.yaml")
     }
-    keys = {code: {(part, key) for part, words in pack.items() for key in words} for code, pack in packs.items()}
+    apart = {"messages", "glosses"}  # where these are missing, the check or the schema itself says it
+    keys = {code: {(part, key) for part in {*pack} - apart for key in pack[part]} for code, pack in packs.items()}
     assert len(packs) >= 2 and all(found == keys["en"] for found in keys.values())
