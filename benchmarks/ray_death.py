@@ -1,6 +1,6 @@
 """What a killed worker costs with `engine=ray`: the run of a subject on both engines, a Ray worker shot on the way.
 
-    PYTHONPATH=. PYTHON_WITH_RAY benchmarks/ray_death.py [SETTING …]      settings as of run.py, for example subject=physics
+    PYTHONPATH=. PYTHON_WITH_RAY benchmarks/ray_death.py [SETTING …]      settings of run.py: subject=physics
 
 In: settings. Out: which process was killed, seconds, exit codes, and whether all files are the same bytes; exit code 1
 if they are not. Needs Linux (/proc) and the extra `ray`.

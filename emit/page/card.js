@@ -170,5 +170,9 @@ function neighbourRow({ edge, other }) {
 function doubts(node) {
   const rows = D.findings.filter(([, , , nodes, edge]) => nodes.includes(node.at) || (edge && (edge[1] === node.at || edge[2] === node.at)));
   if (!rows.length) return null;
-  return el("section", { class: "doubts" }, el("h2", {}, say("doubts")), lazily(el("ul", { class: "findings" }), rows, findingRow, 10));
+  const list = (some) => lazily(el("ul", { class: "findings" }), some, findingRow, 10);
+  const notes = rows.filter((row) => row[1] === "note");
+  const doubted = rows.filter((row) => row[1] !== "note");
+  return el("section", { class: "doubts" }, el("h2", {}, say("doubts")), doubted.length ? list(doubted) : null,
+    notes.length ? discloser(say("notes", { count: count.format(notes.length) }), () => list(notes)) : null);
 }
