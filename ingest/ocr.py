@@ -17,54 +17,18 @@ from typing import Protocol
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
+from ingest import leaders
 from ingest.reader import Image, PageReader
+from ingest.recognised import Recognised
 from kg.document import Book
 from kg.errors import InputError, SettingsError
-from kg.row import Row
 from kg.store import Store, canonical, sha256
 
+TREATMENT = 2
+"""Changes with what is done to pictures before an engine reads them, and to lines after."""
 ENGINES = {"tesseract": "Tesseract", "rapidocr": "RapidOcr"}
 """Module of this room -> its class. Read only when one is wanted: both are optional."""
 REMEDY = "install Tesseract (Debian: apt install tesseract-ocr tesseract-ocr-chi-sim) or `pip install textbook-kg[ocr]`"
-
-Corners = tuple[float, float, float, float]
-
-
-class Piece(Row):
-    """A word, or as much of a line as the engine reads at once."""
-
-    text: str
-    left: float
-    right: float
-    """In pixels."""
-    confidence: float
-    """In [0, 1]."""
-
-
-class TextLine(Row):
-    """One printed line as recognised."""
-
-    pieces: tuple[Piece, ...]
-    """From left to right."""
-    baseline: tuple[float, float]
-    """Slope, and height in pixels where it meets the left edge of the picture; y runs downwards."""
-    size: float
-    """Type size in pixels, as far as the engine can tell."""
-    box: Corners
-    """Left, top, right, bottom in pixels, upright around the slanted line."""
-
-
-class Recognised(Row):
-    """One page as recognised."""
-
-    engine: str
-    """Name and version."""
-    width: int
-    height: int
-    """Of the picture, in pixels."""
-    dpi: float
-    lines: tuple[TextLine, ...]
-    """In the engine's reading order."""
 
 
 class Recogniser(Protocol):
@@ -157,7 +121,7 @@ class Kept:
 
     def key(self, page: int, engine: str, code: str, dpi: float) -> str:
         """Name of the artefact that holds a page's result."""
-        return f".ocr/{sha256(canonical([self._file, page, engine, code, dpi]))[:32]}.json"
+        return f".ocr/{sha256(canonical([self._file, page, engine, code, dpi, TREATMENT]))[:32]}.json"
 
     def has(self, key: str) -> bool:
         """True if the result is there."""
@@ -186,8 +150,9 @@ def _recognised(
         return kept.read(key)
     if isinstance(image, InputError):
         return image
+    plain, dots = leaders.erased(image)
     try:
-        found = recogniser.read(image, code)
+        found = leaders.put_back(recogniser.read(plain, code), dots)
     except InputError as error:
         return error
     kept.write(key, found)

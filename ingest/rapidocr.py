@@ -11,8 +11,8 @@ from functools import cached_property
 from importlib.metadata import version as installed
 from typing import Any
 
-from ingest.ocr import Piece, Recognised, TextLine
 from ingest.reader import Image
+from ingest.recognised import Piece, Recognised, TextLine
 from kg.errors import InputError
 
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # else importing onnxruntime writes a device id to the home folder

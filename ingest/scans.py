@@ -7,12 +7,14 @@ and how sure the recogniser was where.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ingest.ocr import Piece, Recognised, TextLine
+from ingest import bands
 from ingest.page import IDENTITY, Fragment, PageContent, Run, apply, inside
+from ingest.recognised import Piece, Recognised, TextLine
 from kg.document import Block, Box, Page, Source
 from kg.text import is_cjk
 
@@ -28,6 +30,8 @@ WIDE = 100.0
 """Lines of at least this many pixels tell how far the page is turned."""
 MOST_TURNED = 0.1
 """Slope beyond which a line says nothing about the page."""
+DELTA = re.compile(r"[△∆](?=[a-z])")
+"""A triangle before a small letter is a Greek one; `△ABC` is a triangle."""
 WHOLE = 0.5
 """A picture over more of the page than this is the scan itself."""
 
@@ -64,7 +68,7 @@ def content(found: Recognised, old: PageContent, reason: str) -> tuple[PageConte
         height=old.display_size[1],
         to_display=IDENTITY,
         hidden_text=False,
-        fragments=fragments,
+        fragments=bands.ordered(fragments, _usual(found.lines, scale)),
         pictures=_pictures(old),
         areas=[replace(area, box=apply(old.to_display, area.box)) for area in old.areas],
         rules=[apply(old.to_display, box) for box in old.rules],
@@ -111,6 +115,12 @@ class _Straight:
 
 def _sizes(lines: Sequence[TextLine], scale: float) -> list[float]:
     """The type size of each line in points; sizes that hardly differ are one."""
+    usual = _usual(lines, scale)
+    return [_snapped(line.size * scale / usual) * usual for line in lines]
+
+
+def _usual(lines: Sequence[TextLine], scale: float) -> float:
+    """The type size in points that half of the characters are not larger than, to half a point."""
     weights = sorted((line.size * scale, sum(len(piece.text) for piece in line.pieces)) for line in lines)
     half = sum(weight for _, weight in weights) / 2
     usual = 10.0
@@ -119,8 +129,7 @@ def _sizes(lines: Sequence[TextLine], scale: float) -> list[float]:
         if half <= 0:
             usual = size
             break
-    usual = round(usual * 2) / 2 or 0.5
-    return [_snapped(line.size * scale / usual) * usual for line in lines]
+    return round(usual * 2) / 2 or 0.5
 
 
 def _snapped(ratio: float) -> float:
@@ -152,7 +161,7 @@ def _fragment(line: TextLine, part: Sequence[Piece], size: float, turn: _Straigh
     text = part[0].text
     for before, piece in pairwise(part):
         text += piece.text if is_cjk(before.text[-1]) and is_cjk(piece.text[0]) else f" {piece.text}"
-    return Fragment([Run(text, box, round(size, 1), "", baseline=base)], box)
+    return Fragment([Run(DELTA.sub("Δ", text), box, round(size, 1), "", baseline=base)], box)
 
 
 def marked_pages(pages: Iterable[Page], seen: Mapping[int, Seen]) -> tuple[Page, ...]:

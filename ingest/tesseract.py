@@ -12,8 +12,8 @@ import subprocess
 from functools import cached_property
 from xml.etree import ElementTree
 
-from ingest.ocr import Piece, Recognised, TextLine
 from ingest.reader import Image
+from ingest.recognised import Piece, Recognised, TextLine
 from kg.errors import InputError, SettingsError
 
 PROGRAM = "tesseract"

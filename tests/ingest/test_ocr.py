@@ -10,9 +10,10 @@ from typing import Any
 import pymupdf
 import pytest
 
-from ingest.ocr import Kept, Ocr, Recognised, make
+from ingest.ocr import Kept, Ocr, make
 from ingest.pymupdf import PyMuPdf
 from ingest.reader import Image, PageReader
+from ingest.recognised import Recognised
 from ingest.stage import Ingest
 from ingest.tesseract import Tesseract
 from kg.document import Book, Document

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.ocr import Piece, Recognised, TextLine
 from ingest.page import PageContent
+from ingest.recognised import Piece, Recognised, TextLine
 from ingest.scans import Seen, content, marked, marked_pages, text_of
 from kg.document import Block, Page, Prov
 
@@ -96,3 +96,8 @@ def test_blocks_and_pages_that_were_recognised_say_so() -> None:
 
 def test_the_words_of_a_page_are_told_for_its_language() -> None:
     assert text_of(page(line("one two", 0, 20), line("three", 0, 60))) == "one two three"
+
+
+def test_a_triangle_before_a_small_letter_is_a_delta() -> None:
+    made, _ = content(page(line("v=△x/∆t in △ABC", 100, 200)), old(), "")
+    assert made.fragments[0].runs[0].text == "v=Δx/Δt in △ABC"
