@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import rich.console
 from hydra.errors import InstantiationException
-from hydra.utils import instantiate
+from hydra.utils import get_class, instantiate
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import ValidationError
@@ -83,7 +83,7 @@ def settings(arguments: Sequence[str]) -> tuple[dict[str, str], Recipe]:
     try:
         base = cast(DictConfig, _choice("derive", pairs.pop("derive", RECIPE)))
         base["llm"] = _llm(pairs.pop("llm", NO_MODEL), pairs)
-        for name in OPEN:
+        for name in (*OPEN, *cast(type[Recipe], get_class(base["_target_"])).open):
             if (part := OmegaConf.select(base, name)) is not None:
                 OmegaConf.set_struct(part, False)
         OmegaConf.set_struct(base, True)

@@ -32,6 +32,8 @@ class Recipe:
 
     pages: ClassVar[tuple[str, ...]] = ()
     """Files a person would open, for the last lines of `python -m derive`."""
+    open: ClassVar[tuple[str, ...]] = ()
+    """Settings of its own that take further names; what is wrong in them is found when the recipe is built."""
 
     language: str = ""
     """Language pack of the texts; empty: the language of the graph."""
