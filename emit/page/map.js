@@ -1,81 +1,141 @@
-// The whole graph as one map: from left to right as the books teach, one column a section, terms on top. Painted on a
-// canvas, for ten thousand things; the contents on the left and the search are the same in words.
+// The whole graph as one map: from left to right as the books teach, one column a section, terms on top, and over them
+// an arc for every prerequisite. Painted on a canvas, for ten thousand things; contents and search say the same in words.
 
 const LANES = ["term", "procedure", "activity", "question"];
-const CELL = 9;
 const COLUMN = 4;
-const MOST_LINES = 30000;
+const MOST_LARGE = 600;
+const ARCS = 150;
+const TITLES = 34;
 
-/** Place of every thing that stands in a section: packed into its section's columns, lane under lane. */
+/** Places of all things that stand in a section, packed into its columns, lane under lane; and where each chapter is. */
 function mapPlaces() {
+  const cell = HOME.size > MOST_LARGE ? 8 : 12;
+  const top = ARCS + TITLES;
   const places = [];
-  let x = CELL;
+  const chapters = [];
+  let x = cell;
   for (const section of READING) {
     const items = SECTION_ITEMS.get(section).filter(([, first]) => first).map(([item]) => NODES[item]);
     if (!items.length) continue;
-    let y = 0;
+    const chapter = roleOf(NODES[section]) === "section" ? PARENT.get(section) : section;
+    if (!chapters.length || chapters[chapters.length - 1].at !== chapter) {
+      x += chapters.length ? cell : 0;
+      chapters.push({ at: chapter, x });
+    }
+    let row = 0;
     let wide = 1;
     for (const lane of LANES) {
       const own = items.filter((node) => roleOf(node) === lane);
-      own.forEach((node, at) => places.push({ node, x: x + (at % COLUMN) * CELL, row: y + Math.floor(at / COLUMN) }));
+      own.forEach((node, at) => places.push({ node, x: x + (at % COLUMN) * cell, y: top + (row + Math.floor(at / COLUMN) + 1) * cell }));
       wide = Math.max(wide, Math.min(own.length, COLUMN));
-      y += Math.ceil(own.length / COLUMN) + (own.length ? 1 : 0);
+      row += Math.ceil(own.length / COLUMN) + (own.length ? 1 : 0);
     }
-    x += wide * CELL + CELL;
+    x += wide * cell + cell;
+    chapters[chapters.length - 1].end = x - cell;
   }
-  return { places, width: x + CELL, height: (Math.max(0, ...places.map((place) => place.row)) + 3) * CELL };
+  const height = Math.max(top, ...places.map((place) => place.y)) + 2 * cell;
+  return { cell, top, places, chapters, width: x + cell, height, at: new Map(places.map((place) => [place.node.at, place])) };
 }
 
 function mapView() {
-  const { places, width, height } = mapPlaces();
-  const shape = el("canvas", { class: "map", role: "img", "aria-label": say("map_label", { count: places.length }) });
+  const map = mapPlaces();
+  const shape = el("canvas", { class: "map", role: "img", "aria-label": say("map_label", { count: map.places.length }) });
+  const over = el("canvas", { class: "map over", "aria-hidden": "true" });
   const name = el("p", { class: "note", id: "pointed" }, say("map_hint"));
-  const at = new Map(places.map((place) => [place.node.at, place]));
-  const nearest = (event) => {
-    const box = shape.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    return places.find((place) => Math.abs(place.x - x) < CELL / 2 && Math.abs((place.row + 1) * CELL - y) < CELL / 2);
+  const hitAt = (event) => {
+    const frame = over.getBoundingClientRect();
+    const [x, y] = [event.clientX - frame.left, event.clientY - frame.top];
+    return map.places.find((place) => Math.abs(place.x - x) < map.cell / 2 && Math.abs(place.y - y) < map.cell / 2);
   };
-  shape.addEventListener("mousemove", (event) => {
-    const hit = nearest(event);
+  let pointed = null;
+  over.addEventListener("mousemove", (event) => {
+    const hit = hitAt(event) || null;
+    if (hit === pointed) return;
+    pointed = hit;
     name.textContent = hit ? titleOf(hit.node) + " – " + shortPlace(hit.node) : say("map_hint");
-    shape.style.cursor = hit ? "pointer" : "";
+    over.style.cursor = hit ? "pointer" : "";
+    paintPointed(over, map, hit);
   });
-  shape.addEventListener("click", (event) => {
-    const hit = nearest(event);
+  over.addEventListener("click", (event) => {
+    const hit = hitAt(event);
     if (hit) open(hit.node);
   });
-  requestAnimationFrame(() => paintMap(shape, { places, at, width, height }));
-  return el("article", {},
+  requestAnimationFrame(() => paintMap(shape, over, map));
+  return el("article", { class: "wide" },
     el("h1", { tabindex: -1, id: "title" }, say("map")),
     el("p", { class: "intro" }, say("map_intro")),
-    el("p", { class: "legend" }, LANES.map((lane) => el("span", {}, el("span", { class: "dot " + lane, "aria-hidden": "true" }), " ", T.many[lane] || lane))),
+    el("p", { class: "legend" }, LANES.map((lane) => el("span", {}, el("span", { class: "dot square " + lane, "aria-hidden": "true" }), T.many[lane] || lane)),
+      el("span", {}, el("span", { class: "arc", "aria-hidden": "true" }), say("map_against"))),
     name,
-    el("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": say("map") }, shape));
+    el("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": say("map") }, el("div", { class: "stack" }, shape, over)));
 }
 
-function paintMap(shape, { places, at, width, height }) {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (token) => style.getPropertyValue("--" + token).trim();
+function colour(token) {
+  return getComputedStyle(document.documentElement).getPropertyValue("--" + token).trim();
+}
+
+/** A canvas of the map's size, ready to be painted on in the map's measures. */
+function prepared(shape, { width, height }) {
   const scale = Math.min(devicePixelRatio || 1, 16000 / width);
   [shape.width, shape.height] = [Math.ceil(width * scale), Math.ceil(height * scale)];
   [shape.style.width, shape.style.height] = [width + "px", height + "px"];
   const brush = shape.getContext("2d");
   brush.scale(scale, scale);
-  brush.strokeStyle = colour("soft");
-  brush.globalAlpha = 0.13;
+  return brush;
+}
+
+/** An arc for each prerequisite, as high as it is wide, up to the room there is. */
+function arcs(brush, { at }, edges, style, alpha) {
+  brush.strokeStyle = style;
+  brush.globalAlpha = alpha;
   brush.beginPath();
-  for (const edge of EDGES.slice(0, MOST_LINES)) {
+  for (const edge of edges) {
     const [from, to] = [at.get(edge.source), at.get(edge.target)];
-    if (relationOf(edge) !== "prerequisite" || !from || !to) continue;
-    brush.moveTo(from.x, (from.row + 1) * CELL);
-    brush.lineTo(to.x, (to.row + 1) * CELL);
+    if (!from || !to) continue;
+    const high = Math.min(ARCS - 6, 8 + Math.abs(to.x - from.x) / 5);
+    brush.moveTo(from.x, ARCS);
+    brush.bezierCurveTo(from.x, ARCS - high * 1.33, to.x, ARCS - high * 1.33, to.x, ARCS);
   }
   brush.stroke();
   brush.globalAlpha = 1;
+}
+
+function paintMap(shape, over, map) {
+  const brush = prepared(shape, map);
+  const needs = EDGES.filter((edge) => relationOf(edge) === "prerequisite");
+  const early = new Set(tooEarly());
+  arcs(brush, map, needs.filter((edge) => !early.has(edge)), colour("soft"), Math.max(0.08, Math.min(0.5, 6 / Math.sqrt(needs.length + 1))));
+  arcs(brush, map, early, colour("warn"), 0.9);
+  brush.font = "11px system-ui, sans-serif";
+  for (const { at, x, end } of map.chapters) {
+    brush.fillStyle = colour("line");
+    brush.fillRect(x - map.cell / 2, ARCS + 3, Math.max(end - x, map.cell), 2);
+    brush.fillStyle = colour("ink");
+    const room = (end - x) / 11;
+    if (at !== undefined && at >= 0 && room > 3) wrapped(titleOf(NODES[at]), room, 2).forEach((line, row) => brush.fillText(line, x - map.cell / 2, ARCS + 16 + row * 13));
+  }
   for (const lane of LANES) {
     brush.fillStyle = colour(lane);
-    for (const place of places) if (roleOf(place.node) === lane) brush.fillRect(place.x - 3, (place.row + 1) * CELL - 3, 6, 6);
+    const side = map.cell * 0.67;
+    for (const place of map.places) if (roleOf(place.node) === lane) brush.fillRect(place.x - side / 2, place.y - side / 2, side, side);
   }
-  shape.dataset.painted = String(places.length);
+  prepared(over, map);
+  shape.dataset.painted = String(map.places.length);
+}
+
+/** What the thing under the pointer needs and leads to, over the map. */
+function paintPointed(over, map, hit) {
+  const brush = over.getContext("2d");
+  brush.clearRect(0, 0, map.width, map.height);
+  if (!hit) return;
+  const ofKind = (edges) => edges.filter((edge) => relationOf(edge) === "prerequisite");
+  brush.lineWidth = 1.6;
+  arcs(brush, map, ofKind(hit.node.into), colour("activity"), 1);
+  arcs(brush, map, ofKind(hit.node.out), colour("accent"), 1);
+  brush.strokeStyle = colour("ink");
+  const around = [hit.node.at, ...ofKind(hit.node.into).map((edge) => edge.source), ...ofKind(hit.node.out).map((edge) => edge.target)];
+  for (const at of around) {
+    const place = map.at.get(at);
+    if (place) brush.strokeRect(place.x - map.cell / 2, place.y - map.cell / 2, map.cell, map.cell);
+  }
 }

@@ -304,8 +304,22 @@ def test_the_map_paints_everything_that_stands_in_a_section(browser: Browser, ad
     browser.js("new Promise((done) => setTimeout(done, 100))")
     painted = int(browser.js("document.querySelector('canvas.map').dataset.painted"))
     assert painted > 5
-    pixels = "document.querySelector('canvas.map').getContext('2d').getImageData(0, 0, 200, 40).data.some((v) => v > 0)"
-    assert browser.js(pixels)
+    ink = "document.querySelector('canvas.map').getContext('2d').getImageData(0, {}, 500, {}).data.some((v) => v > 0)"
+    assert browser.js(ink.format(20, 120)) and browser.js(ink.format(190, 60))
+
+
+def test_pointing_at_a_square_of_the_map_names_it_and_shows_what_it_is_joined_to(
+    browser: Browser, address: str
+) -> None:
+    browser.open(address + "#view=map")
+    browser.js("new Promise((done) => setTimeout(done, 100))")
+    browser.js(
+        "(() => { const over = document.querySelector('.over'), frame = over.getBoundingClientRect();"
+        "over.dispatchEvent(new MouseEvent('mousemove', { clientX: frame.left + 12, clientY: frame.top + 196 })); })()"
+    )
+    assert browser.js("document.getElementById('pointed').textContent").startswith("position – 1.1")
+    drawn = "document.querySelector('.over').getContext('2d').getImageData(0, 20, 500, 120).data.some((v) => v > 0)"
+    assert browser.js(drawn)
 
 
 def test_what_teachers_can_act_on_is_listed_with_reasons(browser: Browser, address: str) -> None:
