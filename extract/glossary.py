@@ -260,6 +260,8 @@ class _Reader:
         """An entry from offsets in block `i`; no definition if nothing is left of it."""
         base, _ = self.view.span(i)
         text = self.view.blocks[i].text
+        if place := compiled(self.view.pack.place).match(text, begin, stop):
+            begin = place.end()
         while begin < stop and text[begin] in _EDGE:
             begin += 1
         while stop > begin and text[stop - 1].isspace():

@@ -156,6 +156,8 @@ class Pack(Row):
     """Objects of such a verb that say nothing by themselves."""
     tasks: str = r"(?!)"
     """How a task or question starts, as against an answer to choose."""
+    place: str = r"\s*[(（\[]\s*\d+(?:[.\-–]\d+)*\s*[)）\]]"
+    """Where a listed term is explained, between the term and its definition: `(2.1)`, `(p. 12)`."""
     instructions: str = r"(?!)"
     """How a paragraph starts that says what to do in each of the items that follow."""
     difficulty: tuple[LevelRule, ...] = ()

@@ -62,7 +62,7 @@ def evidence_of(document: Document, reader: TitleReader) -> Evidence:
     if not any(part.depth == 0 and part.title.kind is None for part in parts):
         parts = _merged(parts, chapters_by_look(headings))
     parts = _merged(parts, sections_by_look(headings, parts))
-    parts = _merged(parts, end_matter(headings, parts))
+    parts = _merged(parts, end_matter(headings, parts, body))
     return Evidence(body, contents, headings, listings, parts, unmatched, added)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from kg.document import Block
 from segment.headings import Heading
 from segment.skeleton import Part
 from segment.titles import BOOK_KINDS, END_KINDS
@@ -40,16 +41,16 @@ def usual_look(parts: Sequence[Part], depth: int) -> int | None:
     return min(looks, key=lambda look: (-looks[look], look)) if looks else None
 
 
-def end_matter(headings: Sequence[Heading], parts: Sequence[Part]) -> list[Part]:
+def end_matter(headings: Sequence[Heading], parts: Sequence[Part], body: Sequence[Block]) -> list[Part]:
     """Headings of a stated kind that no list names, with the depth of their look.
 
     One that looks like a section or more stands for itself, unless chapters look like sections: then looks say
     nothing. One that looks less than a section does so only if headings of its title mostly come after the last
     section of their chapter, in more chapters than one; and never below end matter that looks more. Where a list
     names end matter of its kind in the same chapter, and after the answers or the index have begun, it is part of
-    that.
+    that. A glossary, index or answers that occur once and open a page after the last section close the book.
     """
-    judge = _EndMatter(headings, parts)
+    judge = _EndMatter(headings, parts, body)
     found: list[Part] = []
     for start, end in _spans(parts):
         own = [part for part in parts if start <= part.at < end]
@@ -66,7 +67,7 @@ def end_matter(headings: Sequence[Heading], parts: Sequence[Part]) -> list[Part]
 class _EndMatter:
     """Knows the book's looks and where its end matter stands."""
 
-    def __init__(self, headings: Sequence[Heading], parts: Sequence[Part]) -> None:
+    def __init__(self, headings: Sequence[Heading], parts: Sequence[Part], body: Sequence[Block]) -> None:
         self.chapter_look, self.section_look = usual_look(parts, 0), usual_look(parts, 1)
         self.telling = self.chapter_look != self.section_look
         late: Counter[str] = Counter()
@@ -78,15 +79,27 @@ class _EndMatter:
             for heading in inside:
                 late[heading.title.plain] += 1 if heading.at > last else -1
             spread.update({heading.title.plain for heading in inside})
+        pages = [block.prov[0].page for block in body]
+        wordings = Counter(heading.title.plain for heading in headings)
+        final = _last_section(parts)
+        self.closing = {
+            heading.at
+            for heading in headings
+            if heading.title.kind in BOOK_KINDS and wordings[heading.title.plain] == 1 and heading.at > final
+            if heading.marked and (heading.at == 0 or pages[heading.at - 1] < pages[heading.at])
+        }
         few = sum(part.depth == 0 for part in parts) <= 2
         self.late = {title for title, balance in late.items() if balance > 0 and (few or spread[title] > 1)}
 
     def depth(self, heading: Heading) -> int:
-        return 0 if self.chapter_look is not None and heading.look <= self.chapter_look else 1
+        prominent = self.chapter_look is not None and heading.look <= self.chapter_look
+        return 0 if prominent or heading.at in self.closing else 1
 
     def stands(self, heading: Heading, own: Sequence[Part]) -> bool:
         """It opens a row of its own in the span that holds the parts `own`."""
         kind = heading.title.kind
+        if heading.at in self.closing and not any(part.listed and part.title.kind == kind for part in own):
+            return True
         ends = [part for part in own if part.title.kind in END_KINDS and part.at < heading.at]
         above = max(ends, key=lambda part: part.at, default=None)
         if above is not None and (above.look < heading.look or (_of_book(above) and kind not in BOOK_KINDS)):

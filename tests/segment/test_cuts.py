@@ -68,6 +68,13 @@ def test_a_glossary_below_the_last_chapter_only_belongs_to_the_book(write: Write
     assert [(row.kind, row.chapter_number) for row in rows][-2:] == [("exercises", "2"), ("glossary", "")]
 
 
+def test_a_small_glossary_that_opens_a_page_after_all_sections_closes_the_book(write: Write, divide: Divide) -> None:
+    own_page = divide(write(CHAPTERS + "## Exercises\nwords\n=\n### Glossary\nwords"))[0]
+    assert [(row.kind, row.chapter_number) for row in own_page][-2:] == [("exercises", "2"), ("glossary", "")]
+    same_page = divide(write(CHAPTERS + "## Exercises\nwords\n### Glossary\nwords"))[0]
+    assert same_page[-1].kind == "exercises"
+
+
 def test_a_numbered_section_called_introduction_is_a_section(write: Write, divide: Divide) -> None:
     rows, _ = divide(write(CHAPTERS.replace("1.1 Speed", "1.1 Introduction")))
     assert [(row.kind, row.section_number) for row in rows[:2]] == [("introduction", ""), ("section", "1.1")]
