@@ -116,5 +116,3 @@ def test_the_page_behind_a_listed_term_is_no_part_of_its_definition(shelf: Any) 
     assert [text for _, text in _read(shelf, lines)] == ["smallest unit of matter", "a push", "(of light) a thin beam"]
     chinese = ["**原子**（第12页）物质的最小单位", "**力**（2.1）推或拉"]
     assert _read(shelf, chinese, code="zh")[0][1] == "物质的最小单位"
-        _read(shelf, ["**原子**（第12页）物质的最小单位", "**力**（2.1）推或拉"], code="zh")[0][1] == "物质的最小单位"
-    )
