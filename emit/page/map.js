@@ -4,37 +4,39 @@
 const LANES = ["term", "procedure", "activity", "question"];
 const COLUMN = 4;
 const MOST_LARGE = 600;
+const WIDEST = 16000; // pixels: what a canvas can hold everywhere
 const ARCS = 150;
 const TITLES = 34;
 
 /** Places of all things that stand in a section, packed into its columns, lane under lane; and where each chapter is. */
 function mapPlaces() {
-  const cell = HOME.size > MOST_LARGE ? 8 : 12;
-  const top = ARCS + TITLES;
   const places = [];
   const chapters = [];
-  let x = cell;
+  let x = 1; // in squares until all of them have found a place
   for (const section of READING) {
     const items = SECTION_ITEMS.get(section).filter(([, first]) => first).map(([item]) => NODES[item]);
     if (!items.length) continue;
     const chapter = roleOf(NODES[section]) === "section" ? PARENT.get(section) : section;
     if (!chapters.length || chapters[chapters.length - 1].at !== chapter) {
-      x += chapters.length ? cell : 0;
+      x += chapters.length ? 1 : 0;
       chapters.push({ at: chapter, x });
     }
-    let row = 0;
+    let row = 1;
     let wide = 1;
     for (const lane of LANES) {
       const own = items.filter((node) => roleOf(node) === lane);
-      own.forEach((node, at) => places.push({ node, x: x + (at % COLUMN) * cell, y: top + (row + Math.floor(at / COLUMN) + 1) * cell }));
+      own.forEach((node, at) => places.push({ node, x: x + (at % COLUMN), y: row + Math.floor(at / COLUMN) }));
       wide = Math.max(wide, Math.min(own.length, COLUMN));
       row += Math.ceil(own.length / COLUMN) + (own.length ? 1 : 0);
     }
-    x += wide * cell + cell;
-    chapters[chapters.length - 1].end = x - cell;
+    x += wide + 1;
+    chapters[chapters.length - 1].end = x - 1;
   }
-  const height = Math.max(top, ...places.map((place) => place.y)) + 2 * cell;
-  return { cell, top, places, chapters, width: x + cell, height, at: new Map(places.map((place) => [place.node.at, place])) };
+  const cell = Math.max(2, Math.min(places.length > MOST_LARGE ? 8 : 12, Math.floor(WIDEST / (x + 1))));
+  for (const place of places) [place.x, place.y] = [place.x * cell, ARCS + TITLES + place.y * cell];
+  for (const chapter of chapters) [chapter.x, chapter.end] = [chapter.x * cell, chapter.end * cell];
+  const height = Math.max(ARCS + TITLES, ...places.map((place) => place.y)) + 2 * cell;
+  return { cell, places, chapters, width: (x + 1) * cell, height, at: new Map(places.map((place) => [place.node.at, place])) };
 }
 
 function mapView() {
@@ -76,7 +78,7 @@ function colour(token) {
 
 /** A canvas of the map's size, ready to be painted on in the map's measures. */
 function prepared(shape, { width, height }) {
-  const scale = Math.min(devicePixelRatio || 1, 16000 / width);
+  const scale = Math.min(devicePixelRatio || 1, WIDEST / width);
   [shape.width, shape.height] = [Math.ceil(width * scale), Math.ceil(height * scale)];
   [shape.style.width, shape.style.height] = [width + "px", height + "px"];
   const brush = shape.getContext("2d");
@@ -84,15 +86,15 @@ function prepared(shape, { width, height }) {
   return brush;
 }
 
-/** An arc for each prerequisite, as high as it is wide, up to the room there is. */
-function arcs(brush, { at }, edges, style, alpha) {
+/** An arc for each prerequisite, the higher the farther it leads. */
+function arcs(brush, { at, width }, edges, style, alpha) {
   brush.strokeStyle = style;
   brush.globalAlpha = alpha;
   brush.beginPath();
   for (const edge of edges) {
     const [from, to] = [at.get(edge.source), at.get(edge.target)];
     if (!from || !to) continue;
-    const high = Math.min(ARCS - 6, 8 + Math.abs(to.x - from.x) / 5);
+    const high = 8 + (ARCS - 14) * Math.sqrt(Math.abs(to.x - from.x) / width);
     brush.moveTo(from.x, ARCS);
     brush.bezierCurveTo(from.x, ARCS - high * 1.33, to.x, ARCS - high * 1.33, to.x, ARCS);
   }
