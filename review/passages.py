@@ -43,9 +43,9 @@ class Shelf:
             book=quote.book,
             section=f"{row.section_number} {row.section_title}".strip() if row else quote.section,
             page=quote.page + 1,
-            before=_plain(_from_word(before) if start > self.around else before),
+            before=_plain(_from_word(before) if start > self.around else before).lstrip(),
             quote=_plain(text[start:end]) or quote.quote,
-            after=_plain(_to_word(after) if end + self.around < len(text) else after),
+            after=_plain(_to_word(after) if end + self.around < len(text) else after).rstrip(),
             match=quote.match,
         )
 

@@ -38,6 +38,8 @@ class Choices:
     """Checks that ask about what people have decided already."""
     lacking: Sequence[str] = ()
     """Checks of what cannot stay as it is: people may correct or remove it."""
+    unasked: Sequence[str] = ()
+    """Checks of what no answer here could mend."""
 
 
 @dataclass
@@ -71,7 +73,9 @@ class Queue:
     def tasks(self, findings: Iterable[Finding], outcomes: Sequence[Outcome]) -> list[Task]:
         """Most urgent first; the same for the same graph whatever the order of the findings."""
         asked: dict[tuple[str, ...], _Asked] = {}
-        rows = {finding.to_json(): finding for finding in findings if finding.action != "note"}
+        silent = set(self.choices.unasked)
+        due = (finding for finding in findings if finding.action != "note" and finding.check not in silent)
+        rows = {finding.to_json(): finding for finding in due}
         for finding in sorted(rows.values(), key=self._urgency):
             for subject in self._subjects(finding):
                 self._note(asked, subject, finding)
@@ -82,8 +86,8 @@ class Queue:
             for subject in self._all():
                 asked.setdefault((subject.kind, *subject.about), subject)
         done = {row.subject() for row in outcomes if row.outcome in ("applied", "moved")}
-        due = [subject for key, subject in asked.items() if key not in done or self._again(subject)]
-        return [self._task(subject) for subject in sorted(due, key=self._place)]
+        left = [subject for key, subject in asked.items() if key not in done or self._again(subject)]
+        return [self._task(subject) for subject in sorted(left, key=self._place)]
 
     def _again(self, subject: _Asked) -> str:
         """What is asked though people have decided; empty if nothing is."""

@@ -36,6 +36,8 @@ class Review:
     """Checks that ask about what people have decided already."""
     lacking: tuple[str, ...] = ()
     """Checks of what cannot stay as it is: people may correct or remove it."""
+    unasked: tuple[str, ...] = ()
+    """Checks of what no answer here could mend."""
     everything: bool = False
     """Also asks about every content node and every relation that rests on a quotation."""
     around: int = Field(default=400, ge=0)
@@ -78,7 +80,7 @@ class Review:
         known = {node.id: node for node in nodes}
         outside = proposals(context, known)
         outcomes = heard(list(store.read_rows(DECIDED, Outcome)), outside, context)
-        choices = Choices(self.first, self.pairs, self.uses, self.everything, self.again, self.lacking)
+        choices = Choices(self.first, self.pairs, self.uses, self.everything, self.again, self.lacking, self.unasked)
         shelf = Shelf(store, self.around, self.quotes)
         queue = Queue([*nodes, *(node for node, _ in outside.values())], edges, context.schema, choices, shelf)
         more = [*(why for _, why in outside.values()), *disagreements(context, known, edges)]

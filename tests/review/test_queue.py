@@ -117,6 +117,11 @@ def test_a_circle_of_accepted_edges_is_asked_about_though_each_was_decided(
     assert seen(tasks[0]) != seen(tasks[0].model_copy(update={"again": ""})), "votes given before do not answer it"
 
 
+def test_what_no_answer_could_mend_is_not_asked(schema: GraphSchema, project: Project) -> None:
+    small = Small(schema, project, replace(CHOICES, unasked=("cycle",)))
+    assert [task.check for task in small.tasks(small.findings())] == ["homonym", "doubtful", "unheard_of"]
+
+
 def test_what_cannot_stay_as_it_is_is_corrected_or_removed(schema: GraphSchema, project: Project) -> None:
     small = Small(schema, project, replace(CHOICES, lacking=("fields",)))
     finding = Finding(check="fields", action="set_aside", message="!", nodes=(small.nodes[0].id,))
@@ -184,6 +189,8 @@ def test_a_quotation_stands_in_the_text_around_it_cut_at_words(project: Project)
     words = "Speed is distance per time."
     (found,) = Shelf(project.store, around=16, most=2).passages([quote(words, text.index(words), section)])
     assert (found.section, found.quote, found.page) == ("1.1 Motion", words, 4)
+    (first,) = Shelf(project.store, around=99, most=2).passages([quote("Bodies move", text.index("Bodies"), section)])
+    assert first.before == "Motion\n", "no empty lines before the first words"
     assert found.before == "…move about.\n" and found.after == " It is measured…"
     (lost,) = Shelf(project.store, around=16, most=2).passages([quote("not there", 900, "no:such:section")])
     assert (lost.before, lost.quote, lost.after) == ("", "not there", "")

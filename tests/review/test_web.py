@@ -149,7 +149,7 @@ def test_a_lead_invites_looks_at_the_agreement_and_writes_the_decisions(serve: S
     ada.judge(ada.get("/task"), "keep")
     ada.judge(ada.get("/task"), "remove")
     page = lead.get("/agreement")
-    assert "prerequisites_for" in page.text
+    assert "comes before" in page.text
     assert "2 decisions added" in lead.post("/decisions").text
     assert [row.verdict for row in read(served.site.decisions)[0]] == ["keep", "remove"]
 
