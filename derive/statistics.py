@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,8 @@ from kg.row import Row
 
 RESAMPLES, CONFIDENCE = 2000, 0.95
 Values = Sequence[float] | NDArray[np.float64]
-_CHUNK = 2_000_000
-"""Most draws held at a time."""
+_CHUNK = 5_000_000
+"""Most numbers of a matrix of draws."""
 
 
 class Estimate(Row):
@@ -66,7 +67,7 @@ def clustered(
 
     A group (a question, say) counts once however many values it has; groups without values do not count.
     """
-    means = np.array([float(np.mean(groups[name])) for name in sorted(groups) if len(groups[name])])
+    means = np.array([math.fsum(groups[name]) / len(groups[name]) for name in sorted(groups) if len(groups[name])])
     if not len(means):
         return None
     draws = _draws(means[:, None], seed, resamples)[:, 0]
@@ -75,12 +76,24 @@ def clustered(
 
 
 def _draws(rows: NDArray[np.float64], seed: int, resamples: int) -> NDArray[np.float64]:
-    """Column means of so many draws of as many rows, with replacement."""
-    random = np.random.default_rng(seed)
-    step = max(1, _CHUNK // len(rows))
+    """Column means of so many draws of as many rows, with replacement; the same draws for the same number of rows."""
+    n = len(rows)
+    if n * resamples <= _CHUNK:
+        return np.asarray(_weights(n, seed, resamples) @ rows / n)
+    random, step = np.random.default_rng(seed), max(1, _CHUNK // n)
     counts = [min(step, resamples - start) for start in range(0, resamples, step)]
-    parts = [rows[random.integers(0, len(rows), size=(count, len(rows)))].mean(axis=1) for count in counts]
-    return np.concatenate(parts)
+    return np.concatenate([_lot(random, n, count) @ rows / n for count in counts])
+
+
+@lru_cache(maxsize=4)
+def _weights(n: int, seed: int, resamples: int) -> NDArray[np.float64]:
+    return _lot(np.random.default_rng(seed), n, resamples)
+
+
+def _lot(random: np.random.Generator, n: int, draws: int) -> NDArray[np.float64]:
+    """How often each of `n` rows is drawn: one line per draw."""
+    drawn = random.integers(0, n, size=(draws, n)) + np.arange(draws)[:, None] * n
+    return np.bincount(drawn.ravel(), minlength=draws * n).reshape(draws, n).astype(np.float64)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

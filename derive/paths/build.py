@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from derive.material import Material
 from derive.paths.arms import Case, Scored
-from derive.paths.ground import SURE, Grounded, Grounder
-from derive.paths.mine import Literal, Sentences
+from derive.paths.ground import SURE, Grounded, Grounder, Shelf
+from derive.paths.mine import Sentences
 from derive.paths.questions import Dropped, Gathered
 from derive.paths.select import SUPPORT, Pool, Rules, Selector, Told, case_of, select
 from derive.paths.tell import Teller
@@ -67,7 +67,7 @@ class Made:
 def build(found: Gathered, tools: Tools, limits: Limits) -> Made:
     """Questions with at least one kept path, in their order; every other one is among the dropped with its reason."""
     made = Made(dropped=list(found.dropped), produced=len(found.items) + len(found.dropped))
-    typed = [(one, tools.values.read(one.text)) for one in tools.sentences.literals]
+    typed = Shelf(tools.sentences.literals, tools.values)
     pools = [_pool(item, tools, typed, made) for item in found.items]
     open_pools = [pool for pool in pools if pool is not None]
     select(open_pools, tools.selector, limits.most, limits.attempts, limits.seed)
@@ -75,8 +75,8 @@ def build(found: Gathered, tools: Tools, limits: Limits) -> Made:
     return made
 
 
-def _pool(item: Item, tools: Tools, typed: Sequence[tuple[Literal, object]], made: Made) -> Pool | None:
-    grounded = tools.grounder.ground(item, tools.sentences, typed)  # type: ignore[arg-type]
+def _pool(item: Item, tools: Tools, typed: Shelf, made: Made) -> Pool | None:
+    grounded = tools.grounder.ground(item, tools.sentences, typed)
     made.linked.update(f"subject {link.stage}" for link in grounded.subjects)
     made.linked.update(f"object {link.stage}" for link in grounded.objects)
     made.mined += len(grounded.candidates)

@@ -5,18 +5,22 @@ In: items, a `Linker`, a `Miner`, `Values`. Out: `Grounded`: links, typed answer
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from derive.linker import Linker
 from derive.material import Material
 from derive.paths.mine import Literal, Miner, Sentences, Trail
-from derive.paths.value import Value, Values
+from derive.paths.value import Value, Values, normal
 from kg.item import Item
 
 GIVEN = "given"
 SURE = frozenset({GIVEN, "exact", "alias", "value"})
 """Stages that leave no doubt what is meant."""
+SHORT = 60
+"""Most characters of an alternative answer that is read as a value."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +78,8 @@ class Grounder:
     def __init__(self, material: Material, linker: Linker, miner: Miner, values: Values, reach: Reach) -> None:
         self._m, self._linker, self._miner, self._values, self._reach = material, linker, miner, values, reach
 
-    def ground(self, item: Item, sentences: Sentences, typed: Sequence[tuple[Literal, Value]]) -> Grounded:
-        """The question with its links and candidate paths. `typed`: the values of the graph, read."""
+    def ground(self, item: Item, sentences: Sentences, typed: Shelf) -> Grounded:
+        """The question with its links and candidate paths. `typed`: the values of the graph."""
         item, value = self.typed(item)
         subjects, objects = self._subjects(item), self._objects(item)
         objects = (*objects, *self._value_links(item, value, typed))
@@ -165,12 +169,38 @@ class Grounder:
         ]
         return [Link(one.node, "context") for one in names]
 
-    def _value_links(self, item: Item, value: Value, typed: Sequence[tuple[Literal, Value]]) -> list[Link]:
+    def _value_links(self, item: Item, value: Value, typed: Shelf) -> list[Link]:
         """The values of the graph that say what an accepted text says."""
-        wanted = [value, *(self._values.read(text) for text in item.accepted[1:] if len(text) <= 60)]
+        wanted = [value, *(self._values.read(text) for text in item.accepted[1:] if len(text) <= SHORT)]
         texts = {" ".join(text.split()).casefold() for text in item.accepted}
-        return [
-            Link(literal.node, "value", literal)
-            for literal, found in typed
-            if literal.text.casefold() in texts or any(self._values.same(found, one) for one in wanted)
-        ]
+        return [Link(literal.node, "value", literal) for literal in typed.like(texts, wanted, self._values)]
+
+
+class Shelf:
+    """The values of a graph, by what they say: looked up in the time of the few that are alike."""
+
+    def __init__(self, literals: Sequence[Literal], values: Values) -> None:
+        self._by_text: dict[str, list[Literal]] = defaultdict(list)
+        numbers: list[tuple[float, Literal, Value]] = []
+        for literal in literals:
+            read = values.read(literal.text)
+            for text in {literal.text.casefold(), normal(literal.text)}:
+                self._by_text[text].append(literal)
+            if read.number is not None:
+                numbers.append((read.number, literal, read))
+            elif read.date:
+                self._by_text[str(read.date)].append(literal)
+        self._numbers = sorted(numbers, key=lambda row: row[:2])
+        self._keys = [number for number, _, _ in self._numbers]
+
+    def like(self, texts: Collection[str], wanted: Sequence[Value], values: Values) -> list[Literal]:
+        """Those that say one of the texts or values, sorted."""
+        found = {literal for text in texts for literal in self._by_text.get(text, ())}
+        for one in wanted:
+            if one.number is not None:
+                reach = abs(one.number) * values.tolerance * 1.1 + 1e-12
+                first, last = bisect_left(self._keys, one.number - reach), bisect_right(self._keys, one.number + reach)
+                found |= {literal for _, literal, read in self._numbers[first:last] if values.same(read, one)}
+            elif one.kind != "entity":
+                found |= {*self._by_text.get(normal(one.text), ()), *self._by_text.get(str(one.date), ())}
+        return sorted(found)

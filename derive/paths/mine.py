@@ -129,6 +129,10 @@ class Miner:
         """Number of nodes one hop away."""
         return len(self._near.get(node, ()))
 
+    def near(self, node: str) -> tuple[str, ...]:
+        """The nodes one hop away, in a fixed order."""
+        return tuple(self._near.get(node, ()))
+
 
 def _walks(view: GraphView, roles: Collection[EdgeRole], both: bool) -> Iterator[tuple[EdgeRole, str, str, bool]]:
     for edge in view.edges():

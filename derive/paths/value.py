@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from derive.paths.pack import Pack
@@ -54,7 +55,7 @@ class Values:
     """Reads and compares values in one language."""
 
     def __init__(self, pack: Pack, units: Mapping[str, tuple[float, Mapping[str, int]]], tolerance: float) -> None:
-        self._pack, self._tolerance = pack, tolerance
+        self._pack, self.tolerance = pack, tolerance
         self._units = {name: (factor, tuple(sorted(base.items()))) for name, (factor, base) in units.items()}
         self._yes, self._no = ({word.casefold() for word in words} for words in (pack.yes, pack.no))
 
@@ -170,7 +171,7 @@ class Values:
         if one.number is not None and other.number is not None:
             if one.dimension and other.dimension and one.dimension != other.dimension:
                 return False
-            return math.isclose(one.number, other.number, rel_tol=self._tolerance, abs_tol=1e-12)
+            return math.isclose(one.number, other.number, rel_tol=self.tolerance, abs_tol=1e-12)
         if one.date and other.date:
             return all(a == b for a, b in zip(one.date, other.date, strict=True) if a and b)
         if one.kind == other.kind == "choice":
@@ -182,6 +183,7 @@ class Values:
         return "yes" if bare in self._yes else "no" if bare in self._no else bare
 
 
+@lru_cache(maxsize=100_000)
 def normal(expression: str) -> str:
     """An expression without what may be written either way: spaces, signs of multiplication, sides of one equation."""
     text = unicodedata.normalize("NFC", expression).replace("−", "-").replace("–", "-")
