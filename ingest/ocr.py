@@ -24,7 +24,10 @@ from kg.document import Book
 from kg.errors import InputError, SettingsError
 from kg.store import Store, canonical, sha256
 
-TREATMENT = 2
+UNSURE, SURE = 0.6, 0.75
+"""Text of less mean confidence than the first is looked for on the page's other sides; of at least the second it is
+taken from there."""
+TREATMENT = 3
 """Changes with what is done to pictures before an engine reads them, and to lines after."""
 ENGINES = {"tesseract": "Tesseract", "rapidocr": "RapidOcr"}
 """Module of this room -> its class. Read only when one is wanted: both are optional."""
@@ -150,10 +153,26 @@ def _recognised(
         return kept.read(key)
     if isinstance(image, InputError):
         return image
-    plain, dots = leaders.erased(image)
     try:
-        found = leaders.put_back(recogniser.read(plain, code), dots)
+        found = _upright(recogniser, code, image)
     except InputError as error:
         return error
     kept.write(key, found)
     return found
+
+
+def _upright(recogniser: Recogniser, code: str, image: Image) -> Recognised:
+    """The text of the picture, turned where it makes no sense as it is and good sense turned."""
+    found = _read(recogniser, code, image)
+    if found.sure >= UNSURE:
+        return found
+    for angle in (90, 270, 180):
+        other = _read(recogniser, code, image.turned(angle)).model_copy(update={"turned": angle})
+        if other.sure >= SURE and other.read > 2 * found.read:
+            return other
+    return found
+
+
+def _read(recogniser: Recogniser, code: str, image: Image) -> Recognised:
+    plain, dots = leaders.erased(image)
+    return leaders.put_back(recogniser.read(plain, code), dots)

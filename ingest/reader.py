@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+
 from ingest.page import Reading
 from kg.document import Block, Book, Document
 from kg.errors import Failure
@@ -31,6 +33,12 @@ class Image:
     """A byte a pixel, row by row from the top."""
     dpi: float
     """Pixels an inch of the page."""
+
+    def turned(self, angle: int) -> Image:
+        """The picture turned clockwise by 90, 180 or 270 degrees."""
+        shades = np.frombuffer(self.pixels, np.uint8).reshape(self.height, self.width)
+        made = np.rot90(shades, -angle // 90)
+        return Image(made.shape[1], made.shape[0], made.tobytes(), self.dpi)
 
     def pgm(self) -> bytes:
         """The picture as a PGM file."""

@@ -45,3 +45,16 @@ class Recognised(Row):
     dpi: float
     lines: tuple[TextLine, ...]
     """In the engine's reading order."""
+    turned: int = 0
+    """Degrees by which the page was turned clockwise for the picture that was read: 0, 90, 180 or 270."""
+
+    @property
+    def sure(self) -> float:
+        """Mean confidence of its characters; 0 where there are none."""
+        pieces = [piece for line in self.lines for piece in line.pieces]
+        return self.read / total if (total := sum(len(piece.text) for piece in pieces)) else 0.0
+
+    @property
+    def read(self) -> float:
+        """Sum of the confidence of its characters."""
+        return sum(piece.confidence * len(piece.text) for line in self.lines for piece in line.pieces)

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ingest import bands
-from ingest.page import IDENTITY, Fragment, PageContent, Run, apply, inside
+from ingest import bands, turning
+from ingest.page import IDENTITY, Fragment, Matrix, PageContent, Run, apply, inside
 from ingest.recognised import Piece, Recognised, TextLine
 from kg.document import Block, Box, Page, Source
 from kg.text import is_cjk
@@ -53,6 +53,8 @@ def content(found: Recognised, old: PageContent, reason: str) -> tuple[PageConte
     slope = _slope(found.lines)
     sizes = _sizes(found.lines, scale)
     turn = _Straight(slope, found)
+    back = turning.inverse(turning.displayed(found.turned, old.display_size)) if found.turned else IDENTITY
+    upright = turning.times(old.to_display, turning.inverse(back)) if found.turned else old.to_display
     fragments: list[Fragment] = []
     places: list[tuple[Box, float, int]] = []
     for line, size in zip(found.lines, sizes, strict=True):
@@ -61,26 +63,26 @@ def content(found: Recognised, old: PageContent, reason: str) -> tuple[PageConte
             fragments.append(fragment)
             length = len(fragment.runs[0].text)
             sure = sum(piece.confidence * len(piece.text) for piece in part) / sum(len(piece.text) for piece in part)
-            places.append((fragment.box, sure, length))
+            places.append((apply(back, fragment.box), sure, length))
     page = replace(
         old,
-        width=old.display_size[0],
-        height=old.display_size[1],
-        to_display=IDENTITY,
+        width=found.width * scale if found.turned else old.display_size[0],
+        height=found.height * scale if found.turned else old.display_size[1],
+        to_display=back,
         hidden_text=False,
         fragments=bands.ordered(fragments, _usual(found.lines, scale)),
-        pictures=_pictures(old),
-        areas=[replace(area, box=apply(old.to_display, area.box)) for area in old.areas],
-        rules=[apply(old.to_display, box) for box in old.rules],
+        pictures=_pictures(old, upright),
+        areas=[replace(area, box=apply(upright, area.box)) for area in old.areas],
+        rules=[apply(upright, box) for box in old.rules],
         dots=[],
-        shapes=[apply(old.to_display, box) for box in old.shapes],
+        shapes=[apply(upright, box) for box in old.shapes],
     )
     return page, Seen(found.engine, reason, tuple(places))
 
 
-def _pictures(old: PageContent) -> list[Box]:
+def _pictures(old: PageContent, upright: Matrix) -> list[Box]:
     """The pictures of the page, except the scan."""
-    shown = [apply(old.to_display, box) for box in old.pictures]
+    shown = [apply(upright, box) for box in old.pictures]
     whole = WHOLE * old.display_size[0] * old.display_size[1]
     return [box for box in shown if (box[2] - box[0]) * (box[3] - box[1]) < whole] if len(shown) < 4 else []
 

@@ -175,3 +175,29 @@ def test_kept_results_differ_by_everything_they_depend_on(project: Project) -> N
 
 def test_the_document_model_takes_what_recognition_gives() -> None:
     assert "ocr" in str(Document.model_json_schema()["$defs"]["Page"]["properties"]["route"])
+
+
+@here
+def test_a_scan_on_its_side_is_read_and_its_places_are_those_on_the_page(tmp_path: Path, project: Project) -> None:
+    paper = Paper().line("Falling Bodies", 18, SANS_BOLD).gap(10).paragraph(prose(60))
+    (upright,) = paper.file
+    turned = upright.get_pixmap(dpi=150, colorspace=pymupdf.csGRAY)
+    size = pymupdf.Rect(0, 0, upright.rect.height, upright.rect.width)
+    with pymupdf.open() as file:
+        file.new_page(width=size.width, height=size.height).insert_image(size, pixmap=turned, rotate=90)
+        file.save(tmp_path / "side.pdf")
+    made = result(tmp_path / "side.pdf", project, PyMuPdf(), Ocr(engine="tesseract", dpi=200))
+    book = document(made)
+    title, text = book.blocks
+    assert (title.label, title.text) == ("section_header", "Falling Bodies") and text.text == prose(60)
+    left, top, right, bottom = title.prov[0].bbox
+    assert bottom - top > 3 * (right - left)
+    assert 0 <= left < right <= size.width and 0 <= top < bottom <= size.height
+    assert title.source is not None and (title.source.confidence or 0) > 0.75
+
+
+def test_a_picture_is_turned_clockwise() -> None:
+    image = Image(3, 2, b"abcdef", 72.0)
+    assert image.turned(90) == Image(2, 3, b"daebfc", 72.0)
+    assert image.turned(180) == Image(3, 2, b"fedcba", 72.0)
+    assert image.turned(270).turned(90) == image

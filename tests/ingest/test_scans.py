@@ -34,7 +34,7 @@ def page(*lines: TextLine) -> Recognised:
 
 
 def old(**known: object) -> PageContent:
-    return PageContent(3, 500.0, 700.0, display_size=(500.0, 700.0), **known)  # type: ignore[arg-type]
+    return PageContent(3, 500.0, 700.0, **{"display_size": (500.0, 700.0), **known})  # type: ignore[arg-type]
 
 
 def test_pixels_become_points_and_words_a_line() -> None:
@@ -101,3 +101,14 @@ def test_the_words_of_a_page_are_told_for_its_language() -> None:
 def test_a_triangle_before_a_small_letter_is_a_delta() -> None:
     made, _ = content(page(line("v=△x/∆t in △ABC", 100, 200)), old(), "")
     assert made.fragments[0].runs[0].text == "v=Δx/Δt in △ABC"
+
+
+def test_lines_of_a_picture_that_was_turned_lie_where_they_are_on_the_page() -> None:
+    read = page(line("a good day", 100, 200))
+    made, seen = content(read.model_copy(update={"turned": 180}), old(), "")
+    assert (made.width, made.height) == (500.0, 700.0) and made.fragments[0].box == (50.0, 91.5, 96.0, 102.5)
+    assert seen.places[0][0] == (404.0, 597.5, 450.0, 608.5)
+    read = page(line("a good day", 100, 200)).model_copy(update={"turned": 90})
+    made, seen = content(read, old(display_size=(700.0, 500.0)), "")
+    assert (made.width, made.height) == (500.0, 700.0)
+    assert seen.places[0][0] == (91.5, 404.0, 102.5, 450.0)
