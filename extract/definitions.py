@@ -5,6 +5,7 @@ In: a term's place in a sentence. Out: how well the sentence defines it; names t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -14,12 +15,14 @@ from extract.naming import is_name
 from extract.pack import TERM, compiled
 from extract.view import SectionView, tokens
 
-SHORTEST_SENTENCE = 6
+SHORTEST_SENTENCE = 7
 """Words; what is shorter defines poorly."""
 LONGEST_SENTENCE = 600
 """Characters; what is longer is a list or a table and defines nothing."""
 
 OPEN_END = " ;；,，"
+_GOES_ON = re.compile(r"[:：]\s*(?:[(（]?\w{1,2}[.)）])?\Z")
+"""A colon at a sentence's end, or one with the number of a list's first item, which looks like an end."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,8 @@ class Definition:
 
 
 def with_term(view: SectionView, sentence: tuple[int, int], start: int, end: int) -> str:
-    """The sentence on one line, with a placeholder where the term stands."""
-    return " ".join((view.text[sentence[0] : start] + TERM + view.text[end : sentence[1]]).split())
+    """The sentence on one line, without a bullet, with a placeholder where the term stands."""
+    return " ".join((view.text[view.own(*sentence) : start] + TERM + view.text[end : sentence[1]]).split())
 
 
 def rank(text: str, patterns: tuple[str, ...]) -> int | None:
@@ -77,8 +80,10 @@ def explains(view: SectionView, start: int, end: int) -> Literal["before", "afte
 def whole(view: SectionView, sentence: tuple[int, int]) -> tuple[int, int]:
     """The sentence; with the one before if it starts with a word that points back, the next if it ends in a colon."""
     start, end = sentence
-    if view.text[end - 1 : end] in {":", "："}:
+    if _GOES_ON.search(view.text, start, end):
         after = view.sentence(min(end + 2, len(view.text) - 1))
+        if not any(map(str.isalpha, view.text[slice(*after)])):
+            after = view.sentence(min(after[1] + 1, len(view.text) - 1))
         if after[0] >= end and view.section.block_at(after[0]) <= view.section.block_at(start) + 1:
             end = after[1]
     if not compiled(view.pack.points_back).match(view.text, start):

@@ -74,10 +74,16 @@ def _ordered(term: Term, terms: Terms) -> list[tuple[int, Mention]]:
     return sorted(places, key=lambda pair: (pair[0] != home, pair[0], pair[1].start))
 
 
+def _summed_up(term: Term, terms: Terms) -> list[tuple[int, Mention]]:
+    """Its mentions in summaries, which say in one sentence what the sections say at length."""
+    places = terms.places.get(term.key, [])
+    return [pair for pair in places if terms.book.sections[pair[0]].row.kind == "summary"][:MOST_LOOKED_AT]
+
+
 def _defining(term: Term, terms: Terms) -> Iterator[tuple[tuple[int, bool, bool, int, int], Definition]]:
     """Definitions in running text with their sort key: pattern, home section, marked, place."""
     marked = {(mark.view.index, mark.start) for mark in [*term.marked, *term.cued]}
-    for index, mention in _ordered(term, terms)[:MOST_LOOKED_AT]:
+    for index, mention in [*_ordered(term, terms)[:MOST_LOOKED_AT], *_summed_up(term, terms)]:
         view = terms.book.sections[index]
         if not view.prose[view.section.block_at(mention.start)]:
             continue

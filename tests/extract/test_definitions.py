@@ -24,6 +24,12 @@ def _definition(shelf: Any, text: str, term: str, code: str = "en") -> str | Non
         "Speed is defined as distance divided by the time taken.",
         "We define speed as distance divided by the time taken.",
         "Speed refers to how fast a body moves along its path.",
+        "Speed is then simply distance divided by the time taken.",
+        "Generally, speed is the rate at which a body moves along its path.",
+        "Speed is a scalar quantity that describes how fast a body moves.",
+        "The SI unit for a rate of change is the speed (s) of the body.",
+        "The base unit for time, the speed, is an odd one in this test.",
+        "Both letters mean the same because the speed is the ratio of distance to time.",
     ],
 )
 def test_english_defining_sentences_are_seen(shelf: Any, sentence: str) -> None:
@@ -45,7 +51,11 @@ def test_chinese_defining_sentences_are_seen(shelf: Any, sentence: str) -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["The car loses speed on the wet road near the bridge.", "We measured the speed, the mass and the time."],
+    [
+        "The car loses speed on the wet road near the bridge.",
+        "We measured the speed, the mass and the time.",
+        "The race was lost because the speed was low.",
+    ],
 )
 def test_a_sentence_that_only_uses_the_word_defines_nothing(shelf: Any, sentence: str) -> None:
     assert _definition(shelf, sentence, "speed") is None
@@ -62,6 +72,22 @@ def test_a_definition_that_ends_in_a_colon_goes_on(shelf: Any) -> None:
     found = definition_at(view, start, start + len("first law of motion"))
     assert found is not None
     assert found.text.endswith("following: A body at rest stays at rest.")
+
+
+@pytest.mark.parametrize(
+    "lines", [["states the following: 1. A body at rest stays."], ["states the following:", "1. A body at rest stays."]]
+)
+def test_a_colon_is_followed_past_the_number_of_a_list(shelf: Any, lines: list[str]) -> None:
+    view = shelf.view(["# 1.1 Title", f"The first law of motion {lines[0]}", *lines[1:]])
+    start = view.text.index("first law")
+    found = definition_at(view, start, start + len("first law of motion"))
+    assert found is not None and found.text.endswith("following: 1. A body at rest stays.")
+
+
+def test_a_bullet_is_no_part_of_the_sentence(shelf: Any) -> None:
+    assert _definition(shelf, "• Speed is the rate at which a body moves along its path.", "Speed") == (
+        "Speed is the rate at which a body moves along its path."
+    )
 
 
 def test_names_that_sentences_introduce_are_found_without_marks(shelf: Any) -> None:

@@ -32,6 +32,18 @@ def test_the_defining_sentence_comes_before_the_marked_one(shelf: Any) -> None:
     assert _concept(shelf, lines, "speed").properties["definition"] == lines[2]
 
 
+def test_a_summary_defines_what_the_section_only_uses(shelf: Any) -> None:
+    said = "Speed is the rate at which a body moves along its path."
+    summary = ("summary", "1", "Summary", ["# Summary", f"• {said}"])
+    weak = "Any **speed** is shown in the figure above."
+    assert _concept(shelf, ["# 1.1 Motion", weak], "speed").properties["definition"] == weak.replace("*", "")
+    assert _concept(shelf, ["# 1.1 Motion", weak], "speed", [summary]).properties["definition"] == said
+    better = "A **speed** is the distance a body moves per second."
+    assert _concept(shelf, ["# 1.1 Motion", better], "speed", [summary]).properties["definition"] == (
+        better.replace("*", "")
+    )
+
+
 def test_without_a_defining_sentence_the_marked_one_counts(shelf: Any) -> None:
     assert _concept(shelf, ["# 1.1 Motion", "Here **speed** matters."], "speed").properties["definition"] == (
         "Here speed matters."
