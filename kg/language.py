@@ -17,6 +17,8 @@ from kg.errors import SettingsError, first_problem
 from kg.row import Row
 
 R = TypeVar("R", bound=BaseModel)
+# libyaml reads a pack in a tenth of the time, at every start of every command
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Language(Row):
@@ -68,7 +70,7 @@ def load(folder: Path) -> dict[str, Language]:
     packs: dict[str, Language] = {}
     for path in sorted(folder.glob("*.yaml")):
         try:
-            data = yaml.safe_load(path.read_text(encoding="utf-8"))
+            data = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
             packs[path.stem] = Language.model_validate({"code": path.stem, **data})
         except (ValidationError, yaml.YAMLError) as error:
             what = first_problem(error) if isinstance(error, ValidationError) else str(error)
