@@ -23,7 +23,7 @@ from kg.row import Row
 from kg.store import Store, canonical, sha256
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = {".py", ".md", ".html", ".css", ".js"}
+SOURCES = {".py", ".md", ".html", ".css", ".js", ".txt"}
 COLLECT = "(collect)"
 """Key of the stamp of a stage's last step."""
 

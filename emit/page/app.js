@@ -84,11 +84,17 @@ function startView() {
     .filter(([number]) => number > 1).sort((a, b) => b[0] - a[0] || inOrder(a[1], b[1])).slice(0, 10);
   return el("article", {},
     el("h1", { tabindex: -1, id: "title" }, D.title),
-    el("p", { class: "intro" }, say("intro")),
+    el("p", { class: "intro" }, say("intro"), " ", el("button", { type: "button", class: "quiet bare", onclick: surprise }, say("surprise"))),
     el("section", {}, el("h2", {}, say("books")), el("ul", { class: "cards" }, D.contents.filter((book) => book.node >= 0).map(bookCard))),
     needed.length ? el("section", {}, el("h2", {}, say("most_needed")), el("p", { class: "note" }, say("most_needed_hint")),
       el("ol", { class: "needed" }, needed.map(([number, node]) => el("li", {}, dot(node), nodeLink(node), " ", el("span", { class: "note" }, say("leads_to_count", { count: number })))))) : null,
     el("section", {}, el("h2", {}, say("keys")), el("p", { class: "note" }, say("keys_hint"))));
+}
+
+/** Opens any concept. */
+function surprise() {
+  const terms = NODES.filter((node) => roleOf(node) === "term");
+  if (terms.length) open(terms[Math.floor(Math.random() * terms.length)]);
 }
 
 function bookCard(book) {
@@ -139,7 +145,9 @@ skip.addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-replace(document.getElementById("top"), header());
+const head = document.getElementById("top");
+replace(head, header());
+new ResizeObserver(() => document.documentElement.style.setProperty("--head", head.offsetHeight + "px")).observe(head);
 side.setAttribute("aria-label", say("contents"));
 replace(side, el("h2", {}, say("contents")), tree);
 replace(document.getElementById("foot"), footer());

@@ -380,3 +380,13 @@ def test_every_download_is_a_relative_link(browser: Browser, address: str) -> No
     browser.open(address + "#view=downloads")
     links = browser.js("[...document.querySelectorAll('main a')].map((link) => link.getAttribute('href'))")
     assert "graph/nodes.json" in links and not [link for link in links if ":" in link or link.startswith("/")]
+
+
+def test_the_contents_are_never_covered_by_the_header(browser: Browser, address: str) -> None:
+    for width in (1300, 900):
+        browser.size(width)
+        browser.open(address + "#view=findings")
+        browser.js("new Promise((done) => { scrollTo(0, 400); setTimeout(done, 100); })")
+        assert browser.js("scrollY") > 0
+        edges = "['side', 'top'].map((name) => document.getElementById(name).getBoundingClientRect())"
+        assert browser.js(f"(([side, head]) => side.top >= head.bottom - 1)({edges})")
