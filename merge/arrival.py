@@ -17,7 +17,7 @@ from merge.vetoes import Vetoes
 
 Block = list[int]
 """Units of one book with one name and one meaning, in reading order."""
-SAME = Likeness(1.0, 1.0, 1.0, True)
+SAME = Likeness(1.0, 1.0, 1.0, 0)
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ class Registry:
                 like = self.judge.alike(unit, entity.units())
                 if like is not None:
                     self._compare(entity, unit, like)
-                    return entity, "same_key", like.score(), None
+                    return entity, "same_key", like.score(self.judge.limits), None
         return None
 
     def _by_alias(self, arrival: Arrival, cluster: Sequence[int]) -> Home | None:
@@ -130,11 +130,11 @@ class Registry:
 
     def _own_score(self, units: Sequence[Unit], at: int) -> float:
         like = self.judge.alike(units[at], units[:at])
-        return like.score() if like else 0.0
+        return like.score(self.judge.limits) if like else 0.0
 
     def _compare(self, entity: Entity, unit: Unit, like: Likeness) -> None:
         """Asks people where one name was merged although the two descriptions share next to nothing."""
-        if like.comparable and like.said < self.judge.limits.differ:
+        if like.doubtful(self.judge.limits):
             message = (
                 f"“{unit.names[0][0]}” is described in other words by two books; they were taken to mean the same."
             )

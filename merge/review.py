@@ -43,13 +43,13 @@ def pairs_to_ask(keys: Sequence[str], vetoes: Vetoes, cutoff: float) -> dict[tup
 def _question(check: str, score: float, pair: tuple[Entity, Entity], limits: Limits) -> Finding:
     one, other = pair[0].members[0].unit, pair[1].members[0].unit
     like = likeness(one, other, limits)
-    suggest = score >= 90 and like.comparable and like.said >= 0.5
+    suggest = score >= 90 and like.words >= limits.compared and like.said >= 0.5
     return Finding(
         check=check,
         action="review",
         message=f"Are “{one.names[0][0]}” and “{other.names[0][0]}” one thing?",
         nodes=(pair[0].id, pair[1].id),
-        details={"name_likeness": score, "described_alike": like.score(), "suggest": "merge" if suggest else ""},
+        details={"name_likeness": score, "described_alike": like.score(limits), "suggest": "merge" if suggest else ""},
     )
 
 

@@ -28,8 +28,10 @@ class Limits:
     """Confidence of a claim from which its description is taken for a definition."""
     differ: float = 0.1
     """Share of describing words in common below which people are asked whether the two descriptions agree."""
-    fewest: int = 3
+    fewest: int = 2
     """Content words a description needs before it can tell things apart."""
+    compared: int = 3
+    """Content words two descriptions need before people are asked because they share too few."""
 
 
 @dataclass(frozen=True)
@@ -42,27 +44,34 @@ class Likeness:
     """Of the words that describe one, among the words around the other; the larger of both ways."""
     company: float
     """Of the words around them, by the smaller surrounding."""
-    comparable: bool
-    """Both are defined."""
+    words: int
+    """Content words of the shorter description; 0 unless both are definitions."""
 
     def apart(self, limits: Limits) -> bool:
         """True if they are two things."""
-        strangers = self.crossed < limits.crossed and self.company < limits.company
-        return self.comparable and not self.said and strangers
+        return self.words >= limits.fewest and self._strangers(limits)
 
-    def score(self) -> float:
+    def doubtful(self, limits: Limits) -> bool:
+        """True if people should see that the two were taken for one thing."""
+        differ = self.words >= limits.compared and self.said < limits.differ
+        return differ or (self.words > 0 and self._strangers(limits))
+
+    def _strangers(self, limits: Limits) -> bool:
+        """Nothing that is said or stands around them brings them together."""
+        return not self.said and self.crossed < limits.crossed and self.company < limits.company
+
+    def score(self, limits: Limits) -> float:
         """The likeness shown to people: of what is said; 1 if that cannot be compared."""
-        return round(self.said, 3) if self.comparable else 1.0
+        return round(self.said, 3) if self.words >= limits.compared else 1.0
 
 
 def likeness(one: Unit, other: Unit, limits: Limits) -> Likeness:
     """What two uses of one name share."""
-    comparable = _defined(one, limits) and _defined(other, limits)
     return Likeness(
         said=_share(one.words, other.words),
         crossed=max(_part(one.words, other.context), _part(other.words, one.context)),
         company=_share(one.context, other.context),
-        comparable=comparable,
+        words=min(len(one.words), len(other.words)) if _defined(one, limits) and _defined(other, limits) else 0,
     )
 
 
@@ -74,8 +83,7 @@ def best(unit: Unit, others: Sequence[Unit], limits: Limits) -> Likeness | None:
 
 
 def _defined(unit: Unit, limits: Limits) -> bool:
-    surest = max((said.confidence for said in unit.said), default=0.0)
-    return len(unit.words) >= limits.fewest and surest >= limits.defined
+    return max((said.confidence for said in unit.said), default=0.0) >= limits.defined
 
 
 def _share(one: Collection[str], other: Collection[str]) -> float:

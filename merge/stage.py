@@ -46,12 +46,14 @@ class Merge:
     """Two uses of a name are two things only below this share of surrounding words in common …"""
     crossed: float = 0.2
     """… if less than this share of one definition's words stands around the other …"""
-    fewest: int = 3
+    fewest: int = 2
     """… and if both have at least this many content words, none of them shared …"""
     defined: float = 0.9
     """… in claims of at least this confidence: what is less sure is no definition."""
     differ: float = 0.1
-    """Share of describing words below which a join by name is shown to people."""
+    """Share of describing words below which a join by name is shown to people …"""
+    compared: int = 3
+    """… if both descriptions have at least this many content words."""
     crosslink_confidence: float = 0.75
     """Of a prerequisite found because a definition names a term of an earlier book; 0: none are looked for."""
     similarity: Any = None
@@ -127,6 +129,7 @@ class Merge:
             defined=self.defined,
             differ=self.differ,
             fewest=self.fewest,
+            compared=self.compared,
         )
         choices = Choices(self.preferred, self.near, limits, self.crosslink_confidence, self.similarity, self.meaning)
         graph = merged(project, parts, choices, _decisions(project.store))

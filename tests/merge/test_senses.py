@@ -60,7 +60,7 @@ def test_what_is_no_definition_tells_nothing_apart() -> None:
     assert not likeness(BIOLOGY, mention, LIMITS).apart(LIMITS)
     short = a_unit("device", "current battery")
     assert not likeness(BIOLOGY, short, LIMITS).apart(LIMITS)
-    assert likeness(BIOLOGY, short, LIMITS).score() == 1.0
+    assert likeness(BIOLOGY, short, LIMITS).score(LIMITS) == 1.0
 
 
 def test_the_most_alike_of_several_uses_counts() -> None:
