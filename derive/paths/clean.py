@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 
 import numpy as np
 
@@ -55,7 +55,17 @@ class Same:
         self._parent[high] = low
 
 
-def once(found: Gathered, similarity: Similarity, threshold: float, exempt: Collection[str]) -> None:
+About = Callable[[Item], Hashable]
+"""What a question is about, apart from its wording."""
+
+
+def once(
+    found: Gathered,
+    similarity: Similarity,
+    threshold: float,
+    exempt: Collection[str] = (),
+    about: About = lambda item: (),
+) -> None:
     """Questions whose likeness is above the threshold are one, with the answers and the copies' ids of all.
 
     Likeness is passed on: if A is like B and B like C, the three are one. Questions with different numbers, about
@@ -63,7 +73,7 @@ def once(found: Gathered, similarity: Similarity, threshold: float, exempt: Coll
     """
     items = found.items
     same = Same(len(items))
-    for one, other in _alike(items, similarity, threshold, exempt):
+    for one, other in _alike(items, similarity, threshold, exempt, about):
         same.join(one, other)
     groups: dict[int, list[Item]] = defaultdict(list)
     for place, item in enumerate(items):
@@ -75,14 +85,15 @@ def once(found: Gathered, similarity: Similarity, threshold: float, exempt: Coll
 
 
 def _alike(
-    items: Sequence[Item], similarity: Similarity, threshold: float, exempt: Collection[str]
+    items: Sequence[Item], similarity: Similarity, threshold: float, exempt: Collection[str], about: About
 ) -> list[tuple[int, int]]:
     """Pairs (earlier, later) that are alike."""
     places = [place for place, item in enumerate(items) if item.origin.get("source") not in exempt]
     rows = similarity.vectors([items[place].question for place in places])
-    # embeddings and n-grams alike take "20 m" for "21 m", and a question about one thing for that about another
+    # a short name in a long wording hardly shows, and embeddings and n-grams alike take "20 m" for "21 m"
     guards = [
-        (tuple(_DIGITS.findall(items[place].question)), items[place].query, items[place].task) for place in places
+        (tuple(_DIGITS.findall(item.question)), item.query, item.task, about(item))
+        for item in (items[place] for place in places)
     ]
     pairs: list[tuple[int, int]] = []
     for start in range(0, len(places), BATCH):

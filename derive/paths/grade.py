@@ -5,6 +5,7 @@ In: items, answers. Out: yes or no, and a likeness beside it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from derive.material import Material
@@ -13,6 +14,7 @@ from kg.item import Item
 from kg.names import key
 from kg.similarity import Similarity, Vectors
 
+_FIRST = re.compile(r"[^\s,，;；:：.。]+")
 LONGEST = 40
 """Most words (or, where words are not spaced, tens of characters) of an answer in which a name may stand."""
 
@@ -49,7 +51,7 @@ class Grader:
         if item.answer_type == "number":
             read += self._values.quantities(answer)[-1:]
         if item.answer_type == "choice":
-            read += [self._values.read(word, choices=True) for word in answer.split()[:1]]
+            read += [self._values.read(word, choices=True) for word in _FIRST.findall(answer)[:1]]
         wanted = [self._values.read(text, choices=bool(item.origin.get("choices"))) for text in item.accepted]
         return any(self._values.same(one, other) for one in read for other in wanted)
 

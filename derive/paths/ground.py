@@ -17,7 +17,11 @@ from derive.paths.value import Value, Values, normal
 from kg.item import Item
 
 GIVEN = "given"
-SURE = frozenset({GIVEN, "exact", "alias", "value"})
+ADDED = "added"
+"""All that the answer adds to the question."""
+REST = 2
+"""Most further words (or Han characters) of such an answer that the question does not have."""
+SURE = frozenset({GIVEN, "exact", "alias", ADDED, "value"})
 """Stages that leave no doubt what is meant."""
 SHORT = 60
 """Most characters of an alternative answer that is read as a value."""
@@ -150,16 +154,20 @@ class Grounder:
         found = []
         for one in self._linker.candidates(text, self._reach.links):
             sure = one.stage == "mention" and question and self._adds_only(text, question, one.node)
-            found.append(Link(one.node, "exact" if sure else one.stage))
+            found.append(Link(one.node, ADDED if sure else one.stage))
         return found
 
     def _adds_only(self, answer: str, question: str, node: str) -> bool:
-        words, stop = self._m.words, set(self._m.language.stopwords)
-        if not self._m.language.spaces:
+        """True if the node is the only one that the answer names beyond the question, and little else is new."""
+        asked = {mention.node for mention in self._linker.mentions(question)}
+        new = [mention for mention in self._linker.mentions(answer) if mention.node not in asked]
+        if not new or any(mention.name != new[0].name for mention in new) or node not in {one.node for one in new}:
             return False
-        asked = set(words.keyed(question).split())
-        new = [word for word in words.keyed(answer).split() if word not in asked and word not in stop]
-        return bool(new) and " ".join(new) in words.names(node)
+        known = self._m.words.keyed(question) + self._m.words.keyed(new[0].name)
+        if not self._m.language.spaces:
+            return sum(sign not in known for sign in self._m.words.keyed(answer)) <= REST
+        stop = {*self._m.language.stopwords, *known.split()}
+        return sum(word not in stop for word in self._m.words.keyed(answer).split()) <= REST
 
     def _context(self, item: Item) -> list[Link]:
         """Nodes that the context names."""
@@ -174,6 +182,14 @@ class Grounder:
         wanted = [value, *(self._values.read(text) for text in item.accepted[1:] if len(text) <= SHORT)]
         texts = {" ".join(text.split()).casefold() for text in item.accepted}
         return [Link(literal.node, "value", literal) for literal in typed.like(texts, wanted, self._values)]
+
+
+def about(item: Item, linker: Linker, material: Material) -> tuple[frozenset[str], frozenset[str]]:
+    """The nodes a question names, and, where words are spaced, those of its words that say something."""
+    stop = set(material.language.stopwords)
+    words = material.words.keyed(item.question).split() if material.language.spaces else ()
+    named = frozenset(mention.node for mention in linker.mentions(item.question))
+    return named, frozenset(word for word in words if word not in stop)
 
 
 class Shelf:

@@ -10,7 +10,6 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
@@ -87,8 +86,9 @@ class Rules:
         self._m, self._pack, self._miner = material, pack, miner
 
     def score(self, question: str, told: Told) -> int:
-        """5: leads to the answer by the relations asked for. 4: leads to the answer. 3: a start, by where things
-        stand, by doubtful links or by a relation asked for the other way round. 2: shares words. 1: nothing.
+        """5: leads to the answer by the relations asked for. 4: leads to it in one hop or by one relation. 3: a start,
+        by where things stand, by several relations, by doubtful links, or by one asked for the other way round.
+        2: shares words. 1: nothing.
         """
         candidate = told.candidate
         cues, marks = self._pack.cued(question), self._marks(candidate)
@@ -112,11 +112,10 @@ class Rules:
         return [*found, {candidate.trail.value.property}] if candidate.trail.value else found
 
     def _doubtful(self, candidate: Candidate, marks: Sequence[set[str]], cues: frozenset[str]) -> bool:
-        steps = candidate.trail.steps
-        if any(step.role in BACKGROUND for step in steps):
+        if any(step.role in BACKGROUND for step in candidate.trail.steps):
             return True
-        if any(set(mark) == {_turned(cue) for cue in after} and len(mark) == 1 for mark, after in pairwise(marks)):
-            # both ends lead to the middle, or from it: that they share it says nothing of the one by the other
+        # of two different relations, or one there and back, the end may have nothing to do with the start
+        if len(set.intersection(*marks)) == 0:
             return True
         turned = {_turned(mark) for some in marks for mark in some}
         return any(cue in turned and not any(cue in mark for mark in marks) for cue in cues)

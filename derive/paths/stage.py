@@ -23,18 +23,18 @@ from derive.paths.build import Limits, Made, Tools, build
 from derive.paths.clean import once, without_refusals
 from derive.paths.export import PathRow, Wording, rows_of, table, translated
 from derive.paths.grade import Grader
-from derive.paths.ground import Grounder, Reach
+from derive.paths.ground import Grounder, Reach, about
 from derive.paths.mine import Miner, Sentences
 from derive.paths.pack import Pack
 from derive.paths.page import page
 from derive.paths.questions import FileQuestions, Gathered, OwnQuestions
 from derive.paths.report import Answered, PathsSummary, answer, reader
-from derive.paths.select import PROMPTS, SUPPORT, ModelSelector, Rules, rubric
+from derive.paths.select import PROMPTS, SUPPORT, ModelSelector, Rules, Selector, rubric
 from derive.paths.tell import Teller, Translator, read_glossary
 from derive.paths.value import Values
 from derive.recipe import Recipe, with_calls
 from derive.respond import SHOWN, ModelResponder, Null, Oracle, PathReader, Random, Responder
-from derive.rubric import ModelRater, RuleRater
+from derive.rubric import ModelRater, Rater, RuleRater
 from derive.tasks.catalogue import TASKS
 from kg.errors import Failure, SettingsError
 from kg.graph_io import ReadGraph
@@ -55,6 +55,7 @@ EDGES: tuple[EdgeRole, ...] = (
 LINKED: tuple[NodeRole, ...] = ("term", "procedure", "activity", "chapter", "section")
 Who = Literal["rules", "model"]
 Packs = Mapping[str, tuple[Language, Pack]]
+Parts = tuple[Linker, Values, Teller]
 Used = tuple[ReadGraph, Material, Packs, Teller, Tools]
 
 
@@ -163,9 +164,10 @@ class Paths(Recipe):
         found = self._questions(material, pack)
         produced = len(found.items) + len(found.dropped)
         without_refusals(found, pack.refusals)
-        once(found, self.similarity, self.same_from, self.never_same)
+        linker = Linker(material, self.similarity, LINKED)
+        once(found, self.similarity, self.same_from, self.never_same, lambda item: about(item, linker, material))
         teller = Teller(material, packs, read_glossary(Path(self.glossary) if self.glossary else None))
-        tools = self._tools(material, pack, values, teller, asker)
+        tools = self._tools(material, pack, (linker, values, teller), asker)
         made = build(found, tools, Limits(self.most, self.attempts, self.keep, self.seed))
         grader = Grader(material, values, self.similarity)
         trials = Arms(material, teller, grader, tools.sentences.literals).trials(
@@ -196,26 +198,23 @@ class Paths(Recipe):
         reader = FileQuestions(self.fields, self.keep_rows, self.separator, material.language.code)
         return reader.gather([Path(name) for name in self.qa])
 
-    def _tools(self, material: Material, pack: Pack, values: Values, teller: Teller, asker: Asker | None) -> Tools:
+    def _tools(self, material: Material, pack: Pack, parts: Parts, asker: Asker | None) -> Tools:
+        linker, values, teller = parts
         miner = Miner(material, self.roles, self.not_through, self.both_ways)
         rules, scale = Rules(material, pack, miner), rubric(self.keep)
-        judged = self.judge == "model" and asker is not None
+        selector: Selector = rules
+        rater: Rater = RuleRater(scale, {SUPPORT: rules.supports})
+        if self.judge == "model" and asker:
+            selector = ModelSelector(asker.endpoint.model, asker)
+            rater = ModelRater(scale, load(PROMPTS / "score.md"), asker, asker.endpoint.model)
         return Tools(
             material=material,
-            grounder=Grounder(
-                material,
-                Linker(material, self.similarity, LINKED),
-                miner,
-                values,
-                Reach(self.links, self.hops, self.sentences),
-            ),
+            grounder=Grounder(material, linker, miner, values, Reach(self.links, self.hops, self.sentences)),
             sentences=Sentences(material.view, self.literals, values),
             teller=teller,
             rules=rules,
-            selector=ModelSelector(asker.endpoint.model, asker) if judged and asker else rules,
-            rater=ModelRater(scale, load(PROMPTS / "score.md"), asker, asker.endpoint.model)
-            if judged and asker
-            else RuleRater(scale, {SUPPORT: rules.supports}),
+            selector=selector,
+            rater=rater,
             values=values,
         )
 

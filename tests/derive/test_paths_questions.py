@@ -124,6 +124,14 @@ def test_questions_with_other_numbers_and_exempt_sources_are_never_one() -> None
     assert len(found.items) == 2
 
 
+def test_questions_about_different_things_are_never_one_however_alike_their_wording() -> None:
+    found = items("A very long wording about x that is the same", "A very long wording about y that is the same")
+    once(found, HashedNgrams(), 0.8, (), lambda item: item.question[26])
+    assert len(found.items) == 2
+    once(found, HashedNgrams(), 0.8, ())
+    assert len(found.items) == 1
+
+
 class Chain:
     """A is like B and B like C, but A is not like C."""
 
