@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import ndimage  # type: ignore[import-untyped]
 
 from ingest.reader import Image
 from ingest.recognised import Piece, Recognised, TextLine
@@ -49,6 +48,9 @@ class Leader:
 
 def erased(image: Image) -> tuple[Image, list[Leader]]:
     """The picture with paper where leaders were, and the leaders."""
+    # late: scipy takes half a second to load, and a run that finds all done needs none of it
+    from scipy import ndimage  # type: ignore[import-untyped]
+
     shades = np.frombuffer(image.pixels, np.uint8).reshape(image.height, image.width)
     paper = ndimage.uniform_filter(shades, size=max(3, round(AROUND * image.dpi)))
     marks, _ = ndimage.label(shades < paper.astype(np.int16) - DARKER, structure=np.ones((3, 3)))

@@ -12,8 +12,6 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array  # type: ignore[import-untyped]
-from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
 Numbers = NDArray[np.int32]
 Arc = tuple[int, int]
@@ -27,6 +25,10 @@ def knots(sources: Numbers, targets: Numbers, count: int) -> list[NDArray[np.int
     """
     if not len(sources):
         return []
+    # late: scipy takes half a second to load, and a run that finds all done needs none of it
+    from scipy.sparse import coo_array  # type: ignore[import-untyped]
+    from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
+
     ones = np.ones(len(sources), dtype=np.int8)
     matrix = coo_array((ones, (sources, targets)), shape=(count, count))
     _, label = connected_components(matrix, directed=True, connection="strong")

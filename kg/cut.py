@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
-from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
 from kg.circles import Arc, disjoint_circles, followers, knots, way
 
@@ -78,6 +76,10 @@ def _solve(weights: np.ndarray, free: np.ndarray, circles: Sequence[Sequence[int
     """The cheapest edges that open all these circles; none if it was not proved in time."""
     rows = np.repeat(np.arange(len(circles)), [len(circle) for circle in circles])
     columns = np.concatenate([np.array(circle) for circle in circles])
+    # late: scipy takes half a second to load, and a run that finds all done needs none of it
+    from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
+    from scipy.sparse import csr_array  # type: ignore[import-untyped]
+
     matrix = csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(circles), len(weights)))
     result = milp(
         weights,

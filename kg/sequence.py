@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-import networkx as nx
-
 from kg.graph import Edge, Provenance
 from kg.schema import GraphSchema
 
@@ -40,6 +38,8 @@ def chapter_edges(
 
 def reduced(pairs: Iterable[Pair]) -> list[Pair]:
     """The pairs without those that follow from a chain of others, sorted. The pairs must form no cycle."""
+    import networkx as nx  # late: a quarter of a second that a run which finds all done does without
+
     graph: nx.DiGraph[str] = nx.DiGraph(sorted(pairs))
     return sorted(nx.transitive_reduction(graph).edges)
 

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array  # type: ignore[import-untyped]
-from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
 from kg.graph import Edge, Finding, Node
 from validate.cycles import Knot
@@ -100,6 +98,10 @@ def _components(ideas: set[str], edges: Sequence[Edge]) -> int:
     lonely = len(ideas - set(numbers))
     if not arcs:
         return lonely
+    # late: scipy takes half a second to load, and a run that finds all done needs none of it
+    from scipy.sparse import coo_array  # type: ignore[import-untyped]
+    from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
+
     table = np.array(arcs)
     matrix = coo_array((np.ones(len(arcs)), (table[:, 0], table[:, 1])), shape=(len(numbers), len(numbers)))
     return int(connected_components(matrix, directed=False)[0]) + lonely
