@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from extract.claims import Desk, End
 from extract.definitions import Definition, definition_at, rank, whole, with_term
@@ -17,7 +18,7 @@ from extract.mentions import Mention
 from extract.naming import is_name
 from extract.pack import compiled
 from extract.terms import Term, Terms
-from extract.view import SectionView
+from extract.view import SectionView, name_tokens
 from kg.graph import Provenance
 from kg.names import key, outside_brackets, singular
 from kg.text import one_line
@@ -27,6 +28,8 @@ UNDEFINED = 99
 MOST_EXAMPLES = 5
 MOST_LOOKED_AT = 60
 """Mentions of one term that are tried for a definition, the home section's first."""
+LEAST_USES = 3
+"""Of a word, before they say that it only describes others."""
 LONGEST_FIELD = 60
 """Characters of an alias, unit or example."""
 
@@ -58,6 +61,8 @@ def _describe(term: Term, terms: Terms) -> Described | None:
     best = min(_defining(term, terms), key=lambda pair: pair[0], default=None)
     if best is not None:
         return Described(term, best[1], rule)
+    if not term.listed and _only_describes(term, terms):
+        return None
     marks = sorted([*term.marked, *term.cued], key=lambda mark: (not mark.view.teaches, mark.view.index, mark.start))
     for view, start in [(mark.view, mark.start) for mark in marks] + [
         (terms.book.sections[index], mention.start) for index, mention in _ordered(term, terms)
@@ -65,6 +70,22 @@ def _describe(term: Term, terms: Terms) -> Described | None:
         if view.prose[view.section.block_at(start)]:
             return Described(term, Definition(view, *whole(view, view.sentence(start)), rank=UNDEFINED), rule)
     return None
+
+
+def _only_describes(term: Term, terms: Terms) -> bool:
+    """True for a single word that always stands right before another one (`graphical`): it names nothing itself."""
+    language = terms.book.language
+    words = name_tokens(term.name, language)
+    if len(words) != 1 or not language.spaces:
+        return False
+    uses = [
+        after.key not in language.stopwords and view.text[here.end : after.start] == " "
+        for view in terms.book.sections
+        if view.teaches
+        for here, after in pairwise([*view.tokens, *view.tokens[-1:]])
+        if here.key == words[0]
+    ]
+    return len(uses) >= LEAST_USES and all(uses)
 
 
 def _ordered(term: Term, terms: Terms) -> list[tuple[int, Mention]]:

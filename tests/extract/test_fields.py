@@ -50,6 +50,15 @@ def test_without_a_defining_sentence_the_marked_one_counts(shelf: Any) -> None:
     )
 
 
+def test_a_word_that_only_stands_before_others_is_no_term(shelf: Any) -> None:
+    lines = ["# 1.1 Motion", "A **graphical** method adds arrows.", "Use graphical methods. An **arrow** is drawn."]
+    lines.append("The graphical way needs a ruler.")
+    assert {node.name for node in shelf.claims([("section", "1.1", "Section", lines)]).nodes} == {"arrow"}
+    lines.append("Some ways are graphical.")
+    names = {node.name for node in shelf.claims([("section", "1.1", "Section", lines)]).nodes}
+    assert names == {"graphical", "arrow"}
+
+
 def test_importance_grows_with_marks_headings_and_objectives(shelf: Any) -> None:
     objective = ["# 1.1 Motion", "[] Learning Objectives", "> - Describe speed"]
     text = "Any **speed** is a rate and any **mass** is an amount."
