@@ -57,8 +57,13 @@ function show() {
   started = true;
 }
 
+/** An address that leads nowhere, with what is called alike: the words of an id are those of the name it was made of. */
 function lostView(id) {
-  return el("article", {}, el("h1", { tabindex: -1, id: "title" }, say("lost")), el("p", {}, say("lost_hint")), el("p", {}, el("code", {}, id)));
+  const alike = found(id.split(":").pop().replace(/-/g, " ")).slice(0, 8).map((entry) => entry.node);
+  return el("article", {},
+    el("h1", { tabindex: -1, id: "title" }, say("lost")),
+    el("p", {}, say("lost_hint")), el("p", {}, el("code", {}, id)),
+    alike.length ? [el("h2", {}, say("lost_alike")), el("ul", { class: "plain" }, alike.map(nodeRow))] : null);
 }
 
 /** All nodes of one type. */
