@@ -23,6 +23,8 @@ REST = 2
 """Most further words (or Han characters) of such an answer that the question does not have."""
 SURE = frozenset({GIVEN, "exact", "alias", ADDED, "value"})
 """Stages that leave no doubt what is meant."""
+LONG = 200
+"""Most characters of an answer that is looked through for names of nodes."""
 SHORT = 60
 """Most characters of an alternative answer that is read as a value."""
 
@@ -134,9 +136,11 @@ class Grounder:
             return tuple(given)
         found: dict[str, Link] = {}
         for text in item.accepted:
-            if len(text) <= self._m.language.spaces * 100 + 100:
+            if len(text) <= LONG:
                 for link in self._linked(text, item.question):
-                    found.setdefault(link.node, link)
+                    # a node that a number or formula only speaks of does not answer the question
+                    if item.answer_type == "entity" or link.stage in ("exact", "alias"):
+                        found.setdefault(link.node, link)
         return tuple(found.values())
 
     def _given(self, names: Sequence[object]) -> list[Link]:

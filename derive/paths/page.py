@@ -11,11 +11,14 @@ from html import escape
 from derive.page import shell, table
 from derive.paths.export import PathRow
 from derive.paths.report import PathsSummary, Reader
+from derive.respond import Null, Oracle, Random
 from derive.statistics import Estimate
 from kg.item import Item
 
 EXAMPLES = 40
 """Questions shown; an even sample."""
+FOLDED = tuple(one.label for one in (Null(), Random(), Oracle()))
+"""Readers whose figures hold few surprises."""
 COLUMNS = ("questions", "trials", "right", "likeness", "contradicts", "follows")
 Say = Callable[..., str]
 Pairs = Sequence[tuple[Item, Sequence[PathRow]]]
@@ -33,7 +36,8 @@ def page(subject: str, texts: Mapping[str, str], summary: PathsSummary, pairs: P
     body = [
         f"<h1>{title}</h1><p>{say('lead', **facts)}</p>",
         f"<h2>{say('readers')}</h2><p>{say('readers_lead')}</p>",
-        *(_reader(name, reader, say) for name, reader in summary.readers.items()),
+        *(_reader(name, reader, say) for name, reader in summary.readers.items() if name not in FOLDED),
+        *(_folded(name, _reader(name, reader, say)) for name, reader in summary.readers.items() if name in FOLDED),
         f"<h2>{say('dropped')}</h2>",
         table([], [[escape(name.replace("_", " ")), str(count)] for name, count in summary.dropped.items()]),
         f"<h2>{say('examples')}</h2>",
@@ -54,6 +58,10 @@ def _reader(name: str, reader: Reader, say: Say) -> str:
         lines.append(f"{say('judged')} {reader.judged.value:.2f}")
     head = [escape(name), *(say(column) for column in COLUMNS)]
     return table(head, rows) + f'<p class="dim">{". ".join(lines)}</p>'
+
+
+def _folded(title: str, body: str) -> str:
+    return f"<details><summary>{escape(title)}</summary><div>{body}</div></details>"
 
 
 def _estimate(found: Estimate | None) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from pydantic import Field
+
 from derive.ask import ModelUse
 from derive.paths.arms import ARMS, Trial
 from derive.paths.grade import Grader
@@ -35,7 +37,7 @@ class Answered(Row):
     """Of a wrong path: the answer is its end."""
     score: int = 0
     """Of the path shown."""
-    groups: dict[str, str] = {}
+    groups: dict[str, str] = Field(default={}, exclude=True)
     """Source, answer type, domain of the question."""
 
 

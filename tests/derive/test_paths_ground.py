@@ -158,3 +158,9 @@ def test_a_masked_path_has_no_trace_of_the_answer(english_material: Material, la
 )  # fmt: skip
 def test_a_translation_keeps_every_part_and_number(translated: str, kept: bool) -> None:
     assert preserved("speed; is; 3 m/s", translated) is kept
+
+
+def test_a_node_that_a_number_only_speaks_of_is_no_answer(english_material: Material) -> None:
+    sentences, question = Sentences(english_material.view, (), EN), "How long is the cobalt cable?"
+    item = open_item("q", question, ["= 2.5 m", "2.5 m of amber arch"], {})
+    assert grounder(english_material).ground(item, sentences, Shelf((), EN)).objects == ()
