@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pypdfium2 as _pdfium
 import pypdfium2.raw as _raw
@@ -55,6 +55,8 @@ class Pdfium:
     def version(self) -> str:
         """Name and version of the library."""
         return f"pdfium {pdfium.PYPDFIUM_INFO}"
+
+    epub: ClassVar[bool] = False
 
     def read(self, book: Book, stage: str) -> Reading:
         """All pages of the book; a page that cannot be read is a failure of that page and of `stage`.

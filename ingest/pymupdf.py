@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pymupdf as _pymupdf
 from pydantic import ConfigDict
@@ -18,6 +18,7 @@ from pydantic.dataclasses import dataclass
 from ingest import drawings, turning
 from ingest.page import IDENTITY, Fragment, Matrix, PageContent, Reading, Run
 from ingest.reader import Image, scale_for
+from ingest.source import is_epub
 from kg.document import Book, Box, OutlineItem
 from kg.errors import Failure, InputError
 
@@ -33,6 +34,9 @@ STACKED = 1.25
 LEVEL = 0.1
 """Part of the type size by which the baseline of one span may waver."""
 REPAIRED = "the file is damaged and was repaired; text may be missing"
+PDF: dict[str, Any] = {"filetype": "pdf"}
+EPUB: dict[str, Any] = {"filetype": "epub", "width": 595, "height": 842, "fontsize": 11}
+"""An EPUB has no pages: it is laid out on A4, and its page numbers are those of this layout."""
 FRESH = 128
 """Pages read before the file is opened anew, unless opening it means repairing it."""
 FEW_RULES = 60
@@ -51,6 +55,8 @@ class PyMuPdf:
     def version(self) -> str:
         """Name and version of the library."""
         return f"pymupdf {pymupdf.VersionBind}"
+
+    epub: ClassVar[bool] = True
 
     def read(self, book: Book, stage: str) -> Reading:
         """All pages of the book; a page that cannot be read is a failure of that page and of `stage`.
@@ -111,7 +117,7 @@ class _Pages:
             raise IndexError(index)
         if self._document is None:
             self._document = _opened(self._book)
-            self._labelled = bool(self._document.get_page_labels())
+            self._labelled = bool(self._document.is_pdf and self._document.get_page_labels())
             self._left = self._count if self._document.is_repaired else FRESH
         try:
             return _page(self._document, index, self._labelled)
@@ -143,10 +149,10 @@ def _opened(book: Book) -> Any:
     pymupdf.TOOLS.mupdf_display_warnings(False)
     where, remedy = Path(book.file).name, "get a complete copy of the file"
     try:
-        document = pymupdf.open(book.file, filetype="pdf")
+        document = pymupdf.open(book.file, **(EPUB if is_epub(Path(book.file)) else PDF))
         count = document.page_count if not document.needs_pass or document.authenticate(book.password) else None
     except FAULTS as error:
-        what = f"cannot be opened as a PDF: {error}".replace(book.file, where)[:200]
+        what = f"cannot be opened: {error}".replace(book.file, where)[:200]
         raise InputError(what, where=where, remedy=remedy) from None
     if count is None:
         what = "the password is wrong" if book.password else "encrypted, needs a password"
@@ -202,7 +208,7 @@ def _page(document: Any, index: int, labelled: bool) -> PageContent:
         label=(str(page.get_label() or "") or None) if labelled else None,
     )
     content.hidden_text = hidden
-    if page.get_images():
+    if page.get_images() or not page.parent.is_pdf:
         shown = _text_page(shapes, pymupdf.TEXT_PRESERVE_IMAGES).extractIMGINFO()
         content.pictures = [turning.turn(upright, image["bbox"]) for image in shown]
     drawings.add(page.get_cdrawings(), content, upright)

@@ -53,6 +53,10 @@ class PageReader(Protocol):
     def version(self) -> str:
         """Name and version of the library."""
 
+    @property
+    def epub(self) -> bool:
+        """True if it reads EPUBs besides PDFs."""
+
     def read(self, book: Book, stage: str) -> Reading:
         """All pages of the book; a page that cannot be read is a failure of that page and of `stage`.
 

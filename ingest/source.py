@@ -11,8 +11,9 @@ from kg.errors import InputError
 
 HEAD = 1024
 """The PDF standard wants `%PDF-` within this many bytes."""
+ZIP, EPUB = b"PK\x03\x04", b"mimetypeapplication/epub+zip"
 KINDS = (
-    (b"PK\x03\x04", "a zip archive or an office document"),
+    (ZIP, "a zip archive or an office document"),
     (b"\xd0\xcf\x11\xe0", "an old office document"),
     (b"<!DOCTYPE", "a web page"),
     (b"<html", "a web page"),
@@ -23,8 +24,15 @@ KINDS = (
 )
 
 
-def check(path: Path) -> None:
-    """Nothing, if the file is there and starts as a PDF does.
+def is_epub(path: Path) -> bool:
+    """True if the file starts as an EPUB does. Raises OSError if it cannot be read."""
+    with path.open("rb") as stream:
+        head = stream.read(HEAD)
+    return head.startswith(ZIP) and EPUB in head[: len(EPUB) + 64]
+
+
+def check(path: Path, epub: bool = False) -> None:
+    """Nothing, if the file is there and starts as a PDF does, or as an EPUB where `epub` says that one will do.
 
     Raises InputError.
     """
@@ -39,7 +47,10 @@ def check(path: Path) -> None:
         raise InputError(f"cannot be read: {error.strerror}", where=where, remedy="check its permissions") from None
     if not head:
         raise InputError("the file is empty (0 bytes)", where=where, remedy="get a complete copy of the file")
-    if b"%PDF-" not in head:
+    if is_epub(path):
+        if not epub:
+            raise InputError("not a PDF but an EPUB", where=where, remedy="use ingest=pymupdf, which reads EPUBs")
+    elif b"%PDF-" not in head:
         lowered = head.lstrip().lower()
         kind = next((name for start, name in KINDS if lowered.startswith(start.lower())), "something else")
         raise InputError(f"not a PDF but {kind}", where=where, remedy="save or export it as PDF")

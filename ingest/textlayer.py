@@ -43,7 +43,7 @@ class TextLayers:
     def document(self, book: Book, project: Project) -> Made:
         """The book's document. Raises InputError if nothing of it can be read."""
         path = Path(book.file)
-        source.check(path)
+        source.check(path, self.reader.epub)
         sha = file_sha256(path)
         reading = self.reader.read(book, self.stage)
         look = first_look(reading.pages)
