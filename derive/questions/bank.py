@@ -13,11 +13,12 @@ from pathlib import Path as FilePath
 from pydantic import ValidationError
 
 from derive.draft import Draft, Gold, Layer
-from derive.judge import RuleJudge
+from derive.judge import RuleJudge, Verdict
 from derive.material import Material
 from derive.options import Distractor, Likeness, Open, PoolBuilder
 from derive.path import Path, Step
 from derive.questions.routes import CHAINS, Hop, Route, RouteFinder
+from derive.questions.search import terms
 from derive.questions.settings import Rules
 from derive.questions.stems import Wording
 from kg.graph_io import evidence
@@ -56,6 +57,29 @@ class Head(Row):
     """Rows of relations that were walked and not kept, by level and reason."""
     distractors: dict[str, int]
     """Distractors that were looked at and left out, by reason."""
+
+
+class RouteJudge(RuleJudge):
+    """Refuses also what may be right by way of a step: whose record speaks of it, or who is named like it."""
+
+    def _verdict(self, draft: Draft, candidate: str) -> Verdict:
+        verdict = super()._verdict(draft, candidate)
+        if not verdict.valid:
+            return verdict
+        words, view = self._m.words, self._m.view
+        steps = sorted(draft.refused["on_the_way"])
+        if any(words.speaks_of(words.said(candidate), step) for step in steps):
+            return Verdict(False, "open_world_step_mention")
+        shows = [view.role(node) == "activity" for node in (candidate, draft.query)]
+        if any(shows) and any(self._named_like(node, candidate) for node in (draft.query, *steps)):
+            return Verdict(False, "open_world_shared_word")
+        return verdict
+
+    def _named_like(self, one: str, other: str) -> bool:
+        """True if the two names share a word: an experiment is named after what it shows."""
+        names = (self._m.words.keyed(self._m.view.nodes[node].name) for node in (one, other))
+        first, second = (set(terms(name, self._m.language)) for name in names)
+        return bool(first & second)
 
 
 @dataclass(frozen=True)
@@ -108,7 +132,7 @@ def _made(
 ) -> tuple[Head, list[Entry]]:
     finder = finder_of(material, rules)
     routes = finder.routes(rules.budget)
-    builder = PoolBuilder(material, rules.pool, likeness, [RuleJudge(material)])
+    builder = PoolBuilder(material, rules.pool, likeness, [RouteJudge(material)])
     entries: list[Entry] = []
     for start in range(0, len(routes), BATCH):
         batch = routes[start : start + BATCH]
@@ -116,7 +140,7 @@ def _made(
         drafts = [draft_of(material, finder, route) for route in batch]
         vectors = likeness.similarity.vectors(stems)
         opened = builder.open_all(list(zip(drafts, stems, vectors, strict=True)))
-        entries += [_entry(route, found) for route, found in zip(batch, opened, strict=True)]
+        entries += [_entry(material, route, found) for route, found in zip(batch, opened, strict=True)]
     refused, distractors = dict(sorted(finder.refused.items())), dict(sorted(builder.refused.items()))
     return Head(made_from=made_from, refused=refused, distractors=distractors), entries
 
@@ -155,11 +179,14 @@ def draft_of(material: Material, finder: RouteFinder, route: Route) -> Draft:
     )
 
 
-def _entry(route: Route, found: Open | str) -> Entry:
+def _entry(material: Material, route: Route, found: Open | str) -> Entry:
     paths = tuple(tuple((s.role, s.start, s.end, s.forward) for s in path.steps) for path in route.paths)
     hops = tuple((hop.role, hop.forward) for hop in route.hops)
     reason, pool = "", tuple[tuple[str, str], ...]()
-    if isinstance(found, str):
+    if any(material.words.inside(route.anchor, answer) for answer in route.answers):
+        # who can read sees that thermal efficiency is a kind of efficiency
+        reason = "answer_named_like_what_is_asked_about"
+    elif isinstance(found, str):
         reason = found
     elif len(found.golds) < len(route.answers):
         reason = "answers_cannot_be_shown_together"

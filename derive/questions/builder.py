@@ -118,13 +118,17 @@ class Builder:
         """No two ask the same: from one node to the same answers only one row of relations, no two stems alike."""
         kept: list[Ready] = []
         pairs: set[tuple[str, tuple[str, ...]]] = set()
+        texts: set[str] = set()
         rows: dict[tuple[str, ...], list[int]] = defaultdict(list)
         counts: Counter[tuple[int, tuple[str, ...]]] = Counter()
         grams = [frozenset(ngrams(fold(asked.question), (3,))) for asked, _, _ in ready]
         for number, (asked, route, pool) in enumerate(ready):
             others = rows[route.answers]
             alike = max((cosine(grams[number], grams[other]) for other in others), default=0.0)
-            if (route.anchor, route.answers) in pairs:
+            if asked.question.casefold() in texts:
+                # namesakes in one section
+                made.dropped.append(_dropped(asked, "repeated_question"))
+            elif (route.anchor, route.answers) in pairs:
                 made.dropped.append(_dropped(asked, "same_pair"))
             elif alike >= self._rules.near_stem:
                 made.dropped.append(_dropped(asked, "near_duplicate"))
@@ -133,6 +137,7 @@ class Builder:
             else:
                 counts[route.level, route.answers] += 1
                 pairs.add((route.anchor, route.answers))
+                texts.add(asked.question.casefold())
                 others.append(number)
                 kept.append((asked, route, pool))
         return kept

@@ -129,6 +129,28 @@ def test_another_question_set_costs_no_search(make: Make, capsys: pytest.Capture
     assert items(make(own, out="c")) == first and "routes found" in capsys.readouterr().out
 
 
+def test_what_a_name_gives_away_is_not_asked_and_what_may_be_right_is_no_option(make: Make, make_graph: Any) -> None:
+    graph: Graph = make_graph("en")
+    names = {"k001": "thermal bridge", "k000": "bridge", "x05": "Lab of elastic arches", "k052": "elastic wave"}
+    nodes = tuple(node.model_copy(update={"name": names.get(node.id, node.name)}) for node in graph.nodes)
+    folder = make(graph=Graph(nodes=nodes, edges=graph.edges))
+    dropped = [json.loads(line) for line in (folder / "dropped.jsonl").read_text(encoding="utf-8").splitlines()]
+    given = {row["id"] for row in dropped if row["reason"] == "answer_named_like_what_is_asked_about"}
+    assert {"level_1::k001::taxonomy>", "level_1::k000::taxonomy<"} <= given
+    for item in items(folder):
+        wrong = {choice.id for choice in item.choices.values() if not choice.right}
+        assert not (item.query == "x05" and "k052" in wrong) and not (item.query == "k052" and "x05" in wrong)
+    assert summary(folder)["distractors_refused"].get("open_world_shared_word", 0) > 0
+
+
+def test_namesakes_that_no_place_tells_apart_are_asked_about_once(make: Make, make_graph: Any) -> None:
+    graph: Graph = make_graph("en")
+    twins = {"k001": "bridge", "k002": "bridge"}
+    nodes = tuple(node.model_copy(update={"name": twins.get(node.id, node.name)}) for node in graph.nodes)
+    questions = [item.question for item in items(make(graph=Graph(nodes=nodes, edges=graph.edges)))]
+    assert len(questions) == len(set(questions)) and any("bridge" in text for text in questions)
+
+
 def test_levels_modes_limits_and_topics_choose_what_is_asked(make: Make) -> None:
     some = items(make("questions.levels=[2]", "questions.modes=[reverse]", "questions.limit=7", out="a"))
     assert {(item.level, item.mode) for item in some} == {(2, "reverse")} and len(some) == 7
