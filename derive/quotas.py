@@ -29,11 +29,13 @@ class Menu:
     """Set × probe: the chance that the probe's answer is right."""
     cost: NDArray[np.float32]
     """Set: how far its distractors stand from the front of the pool, in [0, 1]."""
+    options: int = OPTIONS
+    """Right and wrong ones together."""
 
     @property
     def fair(self) -> float:
         """The chance of a letter drawn at random."""
-        return self.right / OPTIONS
+        return self.right / self.options
 
 
 def balance_k(feasible: Mapping[str, Sequence[int]]) -> dict[str, int]:

@@ -1,0 +1,1 @@
+"""Distractors found by walking the graph away from what a question asks (KGGDG, recipe `derive=distractors`)."""
