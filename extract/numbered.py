@@ -109,6 +109,8 @@ class _Reader:
         self.fresh = True
         """No item since the last heading."""
         self.told: Piece | None = None
+        self.bracketed = False
+        """The item's number stands in brackets."""
         self.at: tuple[int, float] = (-1, 0.0)
         """Page and left edge of the item's number."""
 
@@ -116,12 +118,18 @@ class _Reader:
         """Every block goes to an item, or is a heading or the text before the first item."""
         for i in blocks:
             block = self.view.blocks[i]
-            if block.label in {"section_header", "title"} or (block.bold and not self._asks(block.text)):
+            if self._heads(block):
                 if not self._inside_item(i):
                     self.item, self.fresh, self.told = None, True, None
             elif block.label in TEXTS and block.text.strip() and not self.view.stray(i):
                 self._block(i, block)
         return [item for item in self.items if item.text().strip() or item.options]
+
+    def _heads(self, block: Block) -> bool:
+        """True if a group of items begins here."""
+        if block.label in {"section_header", "title"} or (block.bold and not self._asks(block.text)):
+            return True
+        return compiled(self.view.pack.groups).match(one_line(block.text)) is not None
 
     def _block(self, i: int, block: Block) -> None:
         number = marker(block, _NUMBER) if block.label in {"text", "list_item"} and not self._inside_item(i) else None
@@ -134,6 +142,7 @@ class _Reader:
         if number and opens:
             self._open(i, number[0], number[1])
             self.count, self.fresh, self.at = int(number[0]), False, _place(block)
+            self.bracketed = _in_brackets(block)
             inside = re.match(_LETTER, block.text[number[1] :])
             if inside and (inside.group(1) or inside.group(2)).lower() == "a" and self.item:
                 self.item.pieces = [Piece(self._base(i) + number[1], self._base(i) + number[1])]
@@ -192,6 +201,8 @@ class _Reader:
             return self.fresh or number > self.count or number == 1
         if not self.item.number:
             return not self._asks(self.item.text()) or self._asks(block.text)
+        if _in_brackets(block) and not self.bracketed:
+            return False  # (1), (2) under 1.
         page, left = _place(block)
         if page == self.at[0] and INDENT < left - self.at[1] < WIDEST_INDENT:
             return False
@@ -228,6 +239,10 @@ def asks(text: str, view: SectionView) -> bool:
     bare = one_line(text)
     question = bare.endswith("?") or "? " in bare or "？" in bare
     return question or compiled(view.pack.tasks).search(bare) is not None
+
+
+def _in_brackets(block: Block) -> bool:
+    return (block.text.lstrip() or block.number or " ")[0] in "(（[【"
 
 
 def _place(block: Block) -> tuple[int, float]:

@@ -158,6 +158,8 @@ class Pack(Row):
     """How a task or question starts, as against an answer to choose."""
     place: str = r"\s*[(（\[]\s*\d+(?:[.\-–]\d+)*\s*[)）\]]"
     """Where a listed term is explained, between the term and its definition: `(2.1)`, `(p. 12)`."""
+    groups: str = r"(?!)"
+    """A line that heads a group of items without looking like a heading: `二、拓展应用`."""
     instructions: str = r"(?!)"
     """How a paragraph starts that says what to do in each of the items that follow."""
     difficulty: tuple[LevelRule, ...] = ()

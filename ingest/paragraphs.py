@@ -149,10 +149,15 @@ class Paragraphs:
     def _near(self, one: Draft, line: Line) -> bool:
         last = one.lines[-1]
         step = line.baseline - last.baseline
-        usual = self.leading.get(round(line.size), 1.25 * line.size)
+        usual = self.leading.get(round(line.size)) or self._unknown_leading(last)
         if len(one.lines) > 1:
             usual = min(max(usual, one.lines[-1].baseline - one.lines[-2].baseline), 2.2 * line.size)
         return 0.5 * line.size < step <= LOOSE * usual
+
+    def _unknown_leading(self, last: Line) -> float:
+        """The distance of baselines where too few lines tell: wide below a full line whose sentence goes on."""
+        full = last.box[2] > self._right(last) - last.size and not STOPPED.search(last.text)
+        return (1.6 if full else 1.25) * last.size
 
     def _same_paragraph(self, one: Draft, last: Line, line: Line) -> bool:
         if last.bold != line.bold and self._turns(last, line):

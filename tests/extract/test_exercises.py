@@ -195,3 +195,17 @@ def test_a_numbered_try_it_is_an_exercise(shelf: Any) -> None:
     lines = ["# 1.1 Functions", "## Try It #1", "If y is the price, is y a function of the item?"]
     (question,) = _questions(shelf, [("section", "1.1", "Functions", lines)])
     assert question.stem == "If y is the price, is y a function of the item?"
+
+
+def test_a_line_that_heads_a_group_ends_the_item_before_it(shelf: Any) -> None:
+    lines = ["- 1. 力的单位是（　　）", "- A. 米", "- B. 牛顿", "二、拓展应用", "- 1. 为什么要系安全带？"]
+    first, second = _exercises(shelf, *lines, code="zh")
+    assert first.options == ["米", "牛顿"] and second.stem == "为什么要系安全带？"
+
+
+def test_numbers_in_brackets_under_a_numbered_item_are_its_parts(shelf: Any) -> None:
+    lines = ["- 1. 判断下列叙述是否正确。", "- （1）力能改变物体的形状。", "- （2）力有大小。", "- 2. 什么是力？"]
+    first, second = _exercises(shelf, *lines, code="zh")
+    assert first.stem.endswith("（2）力有大小。") and second.stem == "什么是力？"
+    alone = _exercises(shelf, "- (1) What is speed?", "- (2) What is mass?")
+    assert [question.stem for question in alone] == ["What is speed?", "What is mass?"]

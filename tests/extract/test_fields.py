@@ -178,3 +178,8 @@ def test_a_formula_that_is_spoilt_or_of_something_else_stays_away(shelf: Any, le
 def test_the_printed_number_is_no_part_of_a_formula(shelf: Any) -> None:
     lines = ["# 1.1 Motion", "The **speed** is a rate.", "Speed is given by", "= v = d/t 1.4"]
     assert _concept(shelf, lines, "speed").properties["formula"] == "v = d/t"
+
+
+def test_an_english_name_in_brackets_behind_a_chinese_one_is_its_alias(shelf: Any) -> None:
+    lines = ["# 1.1 种群", "同种生物的所有个体形成一个整体，叫作**种群**（population）。"]
+    assert _concept(shelf, lines, "种群", code="zh").properties["aliases"] == ["population"]

@@ -182,3 +182,11 @@ def test_a_bold_last_line_in_another_face_ends_its_sentence(project: Project) ->
         paper.line(line)
     made = read(paper.line("osmosis.", font=SANS_BOLD).gap(12).paragraph(prose(60)), project)
     assert texts(made, "text")[0].endswith("call osmosis.")
+
+
+def test_a_sentence_goes_on_below_a_full_line_however_wide_the_only_gap_is(project: Project) -> None:
+    first, second = wrapped(prose(26))[:2]
+    paper = Paper().line(first)
+    paper.y += 5
+    made = read(paper.line(f"{second}."), project)
+    assert texts(made, "text") == [f"{first} {second}."]
