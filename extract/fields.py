@@ -115,8 +115,11 @@ def _defining(term: Term, terms: Terms) -> Iterator[tuple[tuple[int, bool, bool,
         yield (found.rank - 2 * is_marked, view is not term.home, not is_marked, index, mention.start), found
 
 
-def claim_terms(terms: Terms, described: Mapping[str, Described], formulas: list[Formula], desk: Desk) -> None:
-    """One node claim for every described term."""
+def claim_terms(
+    terms: Terms, described: Mapping[str, Described], formulas: list[Formula], desk: Desk
+) -> dict[str, list[str]]:
+    """One node claim for every described term. Returns the second names of each."""
+    second: dict[str, list[str]] = {}
     prominent = _prominent(terms)
     units = {at for at, item in described.items() if is_unit(item)}
     by_term = {formula.term: formula for formula in reversed(formulas) if formula.term and formula.text}
@@ -125,16 +128,18 @@ def claim_terms(terms: Terms, described: Mapping[str, Described], formulas: list
         term = item.term
         looked_at = list(_sentences(term, terms, item))
         formula = by_term.get(at)
+        second[at] = _aliases(item, looked_at, taken)
         properties = {
             "definition": item.definition.text,
             "importance": _importance(term, at in prominent, desk),
             "examples": _all(looked_at, "examples", "example")[:MOST_EXAMPLES],
-            "aliases": _aliases(item, looked_at, taken),
+            "aliases": second[at],
             "unit": "" if at in units else _unit(looked_at, units),
             "formula": formula.text if formula else "",
         }
         home = term.home or item.definition.view
         desk.node(End("term", term.name), properties, _evidence(item, formula), home.row.id, item.rule)
+    return second
 
 
 def _evidence(item: Described, formula: Formula | None) -> list[Provenance]:

@@ -21,6 +21,7 @@ from extract.labs import labs
 from extract.links import Links
 from extract.pack import pack_of
 from extract.relations import relate
+from extract.second_names import hear
 from extract.skills import skills
 from extract.terms import terms
 from extract.view import book_view
@@ -45,7 +46,8 @@ class Rules:
         desk = Desk(schema, self.priors)
         known = terms(book)
         described = describe(known)
-        claim_terms(known, described, formulas(known), desk)
+        second = claim_terms(known, described, formulas(known), desk)
+        hear(known, described, second)
         relate(known, described, desk)
         links = Links(known, described, list(skills(book)), desk)
         links.claim_skills()

@@ -74,7 +74,7 @@ def terms(book: BookView) -> Terms:
     """The book's terms, each anchored in the section that introduces it."""
     found = _collect(book)
     names = Names(_spoken(found, book.pack), book.language)
-    mentions = [[m for m in names.find(view.tokens, view.text) if _meant(view, m)] for view in book.sections]
+    mentions = [[m for m in names.find(view.tokens, view.text) if is_meant(view, m)] for view in book.sections]
     places: dict[str, list[tuple[int, Mention]]] = defaultdict(list)
     for index, here in enumerate(mentions):
         for mention in here:
@@ -87,7 +87,7 @@ def terms(book: BookView) -> Terms:
     return result
 
 
-def _meant(view: SectionView, mention: Mention) -> bool:
+def is_meant(view: SectionView, mention: Mention) -> bool:
     """False where the word is no name: a verb, a unit behind a number, an ordinal."""
     start, end = mention.start, mention.end
     if view.blocks[view.section.block_at(start)].label == "section_header":
