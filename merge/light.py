@@ -2,14 +2,14 @@
 
 In: rows that are nobody else's. Out: the same rows, equal to what they were. Pydantic gives every row a set of the
 fields that were given; for quotations and claims these sets are half of what merging would keep in memory, and nothing
-here reads them: `to_json` leaves out defaults whoever gave them. Words, section ids and claims recur from row to row.
+here reads them: `to_json` leaves out defaults whoever gave them. Claims recur from row to row, and what has been used
+is let go while its successor is made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from sys import intern
 from typing import Any, TypeVar
 
 from kg.graph import Provenance
@@ -41,8 +41,6 @@ def light_part(part: BookPart) -> BookPart:
     """The part itself, with all rows in it."""
     claims: dict[Said, Said] = {}
     for unit in part.units:
-        for name in ("sections", "words", "context"):
-            _share(unit, name, tuple(map(intern, getattr(unit, name))))
         _told(unit, claims)
         for alias in unit.aliases:
             _quotes(alias.evidence)
@@ -68,8 +66,6 @@ def _told(told: Unit | Link, claims: dict[Said, Said]) -> None:
 def _quotes(quotes: Iterable[Provenance]) -> None:
     for quote in quotes:
         light(quote)
-        quote.__dict__["book"] = intern(quote.book)
-        quote.__dict__["section"] = intern(quote.section)
 
 
 def _share(row: Unit | Link, name: str, value: object) -> None:

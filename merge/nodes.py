@@ -73,6 +73,8 @@ class Press:
         """The property's value, and all wordings where it had to be chosen among several."""
         if field.merge == "union" and field.type == "list":
             return _union(worded), []
+        if len(worded) == 1:
+            return worded[0].value.value, []
         if field.merge == "max":
             return max(worded, key=lambda item: _height(item.value.value, field)).value.value, []
         if field.merge == "longest":
