@@ -87,9 +87,9 @@ def _lists(before: Sequence[Any], after: Sequence[Any]) -> str:
 
 
 def _words(before: Any, after: Any) -> str:
-    """Both readings in one, word for word."""
-    old, new = _text(before), _text(after)
-    pieces_old, pieces_new = _PIECES.findall(old), _PIECES.findall(new)
+    """Both readings in one: texts word for word, numbers and the like as wholes."""
+    worded = isinstance(before, str) and isinstance(after, str)
+    pieces_old, pieces_new = (_PIECES.findall(_text(side)) if worded else [_text(side)] for side in (before, after))
     shown = []
     for tag, a, b, c, d in SequenceMatcher(None, pieces_old, pieces_new, autojunk=False).get_opcodes():
         gone, come = escape("".join(pieces_old[a:b])), escape("".join(pieces_new[c:d]))
@@ -99,10 +99,12 @@ def _words(before: Any, after: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    """As people read it: a quotation with its place; other lists and objects as JSON."""
+    """As people read it: a quotation or a definition with its place; other lists and objects as JSON."""
     if value is None:
         return ""
     if isinstance(value, dict) and "section" in value and "start" in value:
         quote = value.get("quote") or f"characters {value['start']} to {value.get('end')}"
         return f"{quote} ({value['section']}, sheet {int(value.get('page', 0)) + 1})"
+    if isinstance(value, dict) and "section" in value and "text" in value:
+        return f"{value['text']} ({value['section']})"
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)

@@ -95,6 +95,9 @@ def test_changes_are_shown_word_for_word_and_lists_one_by_one() -> None:
     )
     assert b"<dd>a <del>slow</del><ins>quick</ins> push</dd>" in data
     assert b"<dd><del>a</del>\n<ins>c</ins></dd>" in data
+    row = change(confidence=(0.98, 0.99), definitions=(None, [{"text": "a push", "section": "s:1", "book": "b"}]))
+    data = diff_page(Difference((row,), ""), ("1", "2"))
+    assert b"<dd><del>0.98</del><ins>0.99</ins></dd>" in data and b"<ins>a push (s:1)</ins>" in data
 
 
 @given(st.text(), st.text())
