@@ -35,20 +35,23 @@ OPEN = (
     *("sampling", "llm.extra_body", "llm.prices"),
 )
 """Parts of the settings that take further names; what is wrong in them is found when the stage is built."""
-HELP = """python -m derive graph=PATH [out=DIR] [what=[bench,train]] [SETTING=VALUE …]
+HELP = """python -m derive graph=PATH [derive=RECIPE] [out=DIR] [SETTING=VALUE …]
 
-Makes a benchmark and training data from a graph.
+Makes things from a graph. Recipes:
 
-  graph=PATH      a run's folder, a folder with nodes.json and edges.json, or a file of the released K12-KGraph
-  out=DIR         where bench/ and train/ go (default: derived)
-  what=[…]        bench, train or both (default)
-  language=CODE   language pack of questions and answers (default: the graph's own)
-  schema=NAME     conf/schema/NAME.yaml (default: k12)
-  llm=CHOICE      a model to ask: openai or local, with llm.model=NAME llm.base_url=URL (conf/llm/CHOICE.yaml)
-  bench.teacher=true   … it refuses distractors that might be right
-  train.writer=model   … it writes the training data; where it fails, templates do
-  bench.seed=1, bench.tasks=[prereq_1,neighbor], train.budget.node=100, …
-                  any setting of conf/derive/all.yaml
+  derive=all          a multiple-choice benchmark and training data (default); what=[bench,train]
+  derive=questions    questions that take a chosen number of steps through the graph
+  derive=distractors  better wrong answers for our questions or anyone's
+  derive=taxonomy     one tree of all concepts; what a corpus covers of it, how well a model knows it
+  derive=paths        questions of any kind with the paths through the graph that support their answers
+
+  graph=PATH          a run's folder, a folder with nodes.json and edges.json, or a file of the released K12-KGraph
+  out=DIR             where the recipe's folders go (default: derived)
+  language=CODE       language pack of all texts (default: the graph's own)
+  schema=NAME         conf/schema/NAME.yaml (default: k12)
+  llm=CHOICE          a model to ask: openai or local, with llm.model=NAME llm.base_url=URL (conf/llm/CHOICE.yaml);
+                      nothing asks it unless a setting says so (bench.teacher=true, train.writer=model, …)
+  NAME=VALUE          any setting of conf/derive/RECIPE.yaml; `python -m derive derive=RECIPE --help` prints them
 
 What a model answered is kept (llm.cache): the same command goes on where it was.
 Exit codes: 0 done; 3 done, but parts of the graph could not be read or a model did not answer (each is named);
@@ -60,6 +63,9 @@ def main(arguments: Sequence[str]) -> int:
     console, complaints = rich.console.Console(highlight=False), rich.console.Console(stderr=True, highlight=False)
     if not arguments or {"-h", "--help", "help"} & set(arguments):
         console.print(escape(HELP), soft_wrap=True)
+        for recipe in (word.removeprefix("derive=") for word in arguments if word.startswith("derive=")):
+            if (file := ROOT / "conf" / "derive" / f"{recipe}.yaml").is_file():
+                console.print(f"\n{escape(file.read_text(encoding='utf-8'))}", soft_wrap=True)
         return DONE if arguments else WRONG
     try:
         own, stage = settings(arguments)

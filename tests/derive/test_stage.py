@@ -136,6 +136,7 @@ def test_an_unknown_language_is_named(run_folder: Project) -> None:
 def test_help_helps(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0 and main([]) == 2
     assert "graph=PATH" in capsys.readouterr().out
+    assert main(["derive=questions", "--help"]) == 0 and "levels:" in capsys.readouterr().out
 
 
 def test_a_leakage_file_that_is_no_benchmark_is_named(
