@@ -119,15 +119,12 @@ def _criterion(flags: Sequence[Mapping[str, bool]]) -> Criterion:
 
 def fleiss(rows: Sequence[Sequence[bool]]) -> float | None:
     """Fleiss' kappa of yes and no; a row per item, a column per person. None where it is not defined."""
-    if not rows or len(rows[0]) < 2:
+    said = {flag for row in rows for flag in row}
+    if len(said) < 2 or len(rows[0]) < 2:
         return None
-    people = len(rows[0])
-    yes = np.array([sum(row) for row in rows], dtype=float)
-    no = people - yes
-    observed = float(np.mean((yes * (yes - 1) + no * (no - 1)) / (people * (people - 1))))
-    share = yes.sum() / (len(rows) * people)
-    chance = float(share**2 + (1 - share) ** 2)
-    return round((observed - chance) / (1 - chance), 4) if chance < 1 else None
+    from statsmodels.stats.inter_rater import fleiss_kappa  # late: it brings pandas, which takes seconds
+
+    return round(float(fleiss_kappa(np.array([[sum(row), len(row) - sum(row)] for row in rows]))), 4)
 
 
 def _differences(by_level: Mapping[int, Sequence[float]]) -> tuple[Difference, ...]:
