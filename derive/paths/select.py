@@ -93,10 +93,12 @@ class Rules:
         candidate = told.candidate
         cues, marks = self._pack.cued(question), self._marks(candidate)
         sure = candidate.object.stage in SURE and candidate.subject.stage != "similar"
-        if sure and all(mark & cues for mark in marks):
+        # that A goes with B and B with C says nothing of A and C
+        sure_way = sum(len(mark) > 1 for mark in marks) < 2
+        if sure and sure_way and all(mark & cues for mark in marks):
             return 5
         named = candidate.object.stage in SURE or candidate.object.stage == "mention"
-        if sure and not self._doubtful(candidate, marks, cues):
+        if sure and sure_way and not self._doubtful(candidate, marks, cues):
             return 4
         if named:
             return 3

@@ -166,3 +166,17 @@ def test_a_judge_that_fails_or_babbles_scores_nothing() -> None:
     assert rating.ok and rating.scores == {"support": 4}
     (rating,) = RuleRater(rubric(4), {"support": lambda case: 3}).rate(cases)
     assert not rating.ok
+
+
+def test_things_that_go_with_a_third_need_not_go_together(english_material: Material) -> None:
+    rules, miner = rules_of(english_material)
+    (middle,) = english_material.view.both_ways("k003", "association")
+    view = english_material.view
+    view_roles = {step.role for trail in miner.between("k003", middle, 1) for step in trail.steps}
+    assert view_roles == {"association"}
+    (direct,) = miner.between("k003", middle, 1)
+    link = Link(middle, "given")
+    question = "What is connected with it?"
+    assert rules.score(question, Told(Candidate(direct, Link("k003", "given"), link), "x")) == 5
+    twice = Trail((*direct.steps, Step("association", middle, "k003", not direct.steps[0].forward)))
+    assert view.nodes and rules.score(question, Told(Candidate(twice, Link("k003", "given"), link), "x")) == 3
