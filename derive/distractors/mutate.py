@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from kg.text import one_line, squash
+from kg.text import fold, one_line
 
 Kind = Literal["number", "expression", "entity"]
 _NUMBER = r"[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
@@ -45,6 +45,7 @@ _CHANGES: tuple[tuple[str, str, str], ...] = (
     ("relation", r"≥", "≤"),
 )
 """Kind of slip, pattern, what stands there afterwards."""
+_ALIKE = str.maketrans({"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/"})
 _FRACTION = re.compile(r"(?P<above>[\w²³]+|\([^()]*\))\s*(?P<sign>[/÷−-])\s*(?P<below>[\w²³]+|\([^()]*\))")
 
 
@@ -113,6 +114,8 @@ def _of_number(text: str, question: str, confused: Sequence[Sequence[str]]) -> I
 
 def _of_formula(text: str) -> Iterator[Slip]:
     left, equals, right = text.rpartition("=")
+    if equals and kind_of(right) == "number":
+        yield from (Slip(f"{left}{equals} {slip.text}", slip.kind) for slip in _of_number(right.strip(), "", ()))
     for hit in _FRACTION.finditer(right):
         if (hit["above"] + hit["below"]).isdigit():
             continue
@@ -123,10 +126,12 @@ def _of_formula(text: str) -> Iterator[Slip]:
     for kind, pattern, other in _CHANGES:
         for hit in re.finditer(pattern, right):
             changed = right[: hit.start()] + other + right[hit.end() :]
-            yield Slip(left + equals + changed, kind)
-    if equals and right.strip():
-        yield Slip(f"{left}{equals} 2{right.strip()}", "factor_2")
-        yield Slip(f"{left}{equals} −{right.strip().lstrip('−-')}", "sign")
+            yield Slip((left + equals + changed).strip(), kind)
+    bare = right.strip()
+    if equals and bare:
+        if bare[0].isalpha():
+            yield Slip(f"{left}{equals} 2{bare}", "factor_2")
+        yield Slip(f"{left}{equals} {bare[1:].lstrip() if bare[0] in '-−' else '−' + bare}", "sign")
 
 
 def _value(written: str) -> Decimal:
@@ -138,5 +143,6 @@ def _written(value: Decimal, decimals: int, grouped: bool) -> str:
 
 
 def _same(text: str) -> str:
-    """Texts that read alike are the same; signs count."""
-    return squash(text) + "".join(character for character in text if character in "-−+/×÷·*^=<>≤≥√.")
+    """Texts that read alike are the same: signs count, but not which character stands for one."""
+    plain = text.translate(_ALIKE)
+    return "".join(character for character in fold(plain) if character.isalnum() or character in "-+/*^=<>≤≥√.,%")

@@ -156,6 +156,18 @@ def test_slips_of_formulas_have_names() -> None:
     assert "operation" in found and slips("energy", "") == []
 
 
+@pytest.mark.parametrize("key", ["x = -4/3", "x = −4/3", "y = 2x − 1", "a < -5", "v = s/t", "KE = 1/2 mv^2"])
+def test_no_slip_is_the_key_with_another_minus(key: str) -> None:
+    plain = key.replace("−", "-").replace(" ", "")
+    found = slips(key, "")
+    assert found and all(slip.text.replace("−", "-").replace(" ", "") != plain for slip in found)
+    assert not any(
+        "2-" in slip.text.replace("−", "-").replace(" ", "")
+        for slip in found
+        if slip.kind == "factor_2" and "2-" not in plain
+    )
+
+
 def an_item(key: str, arm: str, options: int = 4) -> Item:
     texts = {letter: f"{arm} text {letter}" for letter in "ABCDEFGH"[:options]}
     return Item(id=key, question=f"question {key}?", options=texts, answer=("B",), task="set", mode=arm)
