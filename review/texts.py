@@ -23,7 +23,7 @@ class Texts(Row):
     ask: Mapping[str, str] = {}
     """The question, by kind of task."""
     verdicts: Mapping[str, str] = {}
-    """What each button says."""
+    """What each button says: by verdict, or where a kind of task says it otherwise, by kind and verdict."""
     hints: Mapping[str, str] = {}
     """What each button means, by kind of task and verdict."""
     checks: Mapping[str, str] = {}
@@ -44,6 +44,10 @@ class Texts(Row):
     def check(self, name: str) -> str:
         """What the check is about; its code where the pack does not say."""
         return self.checks.get(name, name)
+
+    def verdict(self, kind: str, name: str) -> str:
+        """What the button for the verdict says on this kind of task."""
+        return self.verdicts.get(f"{kind}_{name}", self.verdicts[name])
 
     def field(self, name: str) -> str:
         """The property's name; its key where the pack does not say."""

@@ -81,3 +81,9 @@ def test_types_are_words_and_unknown_ones_stay_as_they_are(
         assert english.gloss(name, schema) != chinese.gloss(name, schema)
         assert Texts().gloss(name, schema) == schema.edges[name].about
     assert (english.type("odd", schema), english.gloss("odd", schema)) == ("odd", "")
+
+
+def test_a_button_says_what_it_means_for_the_kind_of_task(languages: Mapping[str, Language]) -> None:
+    for code in languages:
+        texts = texts_of(languages, code)
+        assert texts.verdict("pair", "merge") == texts.verdicts["merge"] != texts.verdict("use", "merge")
