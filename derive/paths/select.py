@@ -20,11 +20,14 @@ from derive.paths.mine import Miner
 from derive.paths.pack import Pack
 from derive.rubric import Criterion, Rubric, RubricCase
 from kg.ids import digest
+from kg.item import Item
 from kg.prompt import load
 from kg.schema import EdgeRole
 from kg.text import one_line
 
 SUPPORT = "support"
+ANSWERS = 10
+"""Most accepted texts that a judge is shown."""
 PROMPTS = Path(__file__).parent / "prompts"
 BACKGROUND: tuple[EdgeRole, ...] = ("location", "containment", "assessment", "sequence")
 """Where things stand: a path over them says little about the things, unless that is what was asked."""
@@ -169,7 +172,12 @@ class ModelSelector:
     def _values(self, ballot: Ballot) -> dict[str, str]:
         item = ballot.pool.grounded.item
         paths = "\n".join(f"Path: {told.text}" for told in ballot.shown)
-        return {"most": str(ballot.most), "question": item.question, "answer": item.accepted[0], "paths": paths}
+        return {"most": str(ballot.most), "question": item.question, "answer": _answers(item), "paths": paths}
+
+
+def _answers(item: Item) -> str:
+    """The accepted texts, the first so many."""
+    return " / ".join(item.accepted[:ANSWERS])
 
 
 def select(pools: Sequence[Pool], selector: Selector, most: int, attempts: int, seed: int) -> None:
@@ -218,7 +226,7 @@ def case_of(key: str, grounded: Grounded, told: Told) -> RubricCase:
     """A path to be rated, for rules and models."""
     values: Mapping[str, str] = {
         "question": grounded.item.question,
-        "answer": grounded.item.accepted[0],
+        "answer": _answers(grounded.item),
         "path": told.text,
     }
     return RubricCase(key, values, (grounded.item.question, told))

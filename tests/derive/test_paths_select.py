@@ -180,3 +180,12 @@ def test_things_that_go_with_a_third_need_not_go_together(english_material: Mate
     assert rules.score(question, Told(Candidate(direct, Link("k003", "given"), link), "x")) == 5
     twice = Trail((*direct.steps, Step("association", middle, "k003", not direct.steps[0].forward)))
     assert view.nodes and rules.score(question, Told(Candidate(twice, Link("k003", "given"), link), "x")) == 3
+
+
+def test_a_judge_is_shown_every_accepted_answer() -> None:
+    one = pool(20)
+    one.grounded.item = open_item("q", "?", ["n1", "n2"], {})
+    asked: list[str] = []
+    select([one], ModelSelector("m", lambda many: [asked.append(m[-1].content) for m in many]), 10, 1, 0)  # type: ignore[func-returns-value]
+    assert len(asked) == 2 and all("Answer: n1 / n2\n" in text for text in asked)
+    assert case_of("k", one.grounded, one.told[0]).values["answer"] == "n1 / n2"
