@@ -17,7 +17,6 @@ from typing import Protocol
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
-from ingest import leaders
 from ingest.reader import Image, PageReader
 from ingest.recognised import Recognised
 from kg.document import Book
@@ -174,5 +173,7 @@ def _upright(recogniser: Recogniser, code: str, image: Image) -> Recognised:
 
 
 def _read(recogniser: Recogniser, code: str, image: Image) -> Recognised:
+    leaders = importlib.import_module("ingest.leaders")  # scipy's pictures cost every other book 13 MB and 0.2 s
     plain, dots = leaders.erased(image)
-    return leaders.put_back(recogniser.read(plain, code), dots)
+    found: Recognised = leaders.put_back(recogniser.read(plain, code), dots)
+    return found

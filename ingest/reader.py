@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-
 from ingest.page import Reading
 from kg.document import Block, Book, Document
 from kg.errors import Failure
@@ -36,9 +34,11 @@ class Image:
 
     def turned(self, angle: int) -> Image:
         """The picture turned clockwise by 90, 180 or 270 degrees."""
-        shades = np.frombuffer(self.pixels, np.uint8).reshape(self.height, self.width)
-        made = np.rot90(shades, -angle // 90)
-        return Image(made.shape[1], made.shape[0], made.tobytes(), self.dpi)
+        if angle == 180:
+            return Image(self.width, self.height, self.pixels[::-1], self.dpi)
+        columns = [self.pixels[at :: self.width] for at in range(self.width)]
+        rows = [column[::-1] for column in columns] if angle == 90 else columns[::-1]
+        return Image(self.height, self.width, b"".join(rows), self.dpi)
 
     def pgm(self) -> bytes:
         """The picture as a PGM file."""
