@@ -154,12 +154,14 @@ class Llm:
     async def read(
         self, books: Sequence[BookToRead], schema: GraphSchema, languages: Mapping[str, Language], moved: Moved
     ) -> Asked:
-        """All books, at once."""
+        """All books, at once. Raises SettingsError if the connection lacks something and nothing is kept to replay."""
         spoken = {book.language.code: languages[book.language.code] for book in books}
         shown = self.shown(schema, spoken)
-        async with Client(self.endpoint) as client:
+        async with Client(self.endpoint, replays=True) as client:
             capability = await probe(client, samples(spoken), self.enforce)
             if isinstance(capability, CallFailure):
+                if client.lacking is not None:
+                    raise client.lacking
                 return Asked({}, None, capability, client.spend)
             bar, line = _Bar(moved), line_of(client)
             waiting = []

@@ -81,17 +81,21 @@ class Spend:
 class Client:
     """`async with Client(endpoint) as client: answer = await client.ask(request)`, any number of them at once."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
-        self.endpoint = endpoint
+    def __init__(self, endpoint: Endpoint, *, replays: bool = False) -> None:
+        """`replays`: what the connection lacks is the answer to the first request that is not kept, not an error."""
+        self.endpoint, self._replays = endpoint, replays
         self.spend = Spend(price=endpoint.price)
         self.stopped: CallFailure | None = None
         """Why nothing more is sent, once that is so."""
+        self.lacking: SettingsError | None = None
+        """Why there is no connection, where it may replay without one."""
         self._jitter = random.Random(0)
         self._broken = 0
         self._broke_at = 0.0
 
     async def __aenter__(self) -> Client:
         """Raises SettingsError if the cache cannot be opened, or the connection or the budget lacks something."""
+        self._transport: Transport | None = None
         if self.endpoint.budget.cost is not None and self.endpoint.price is None:
             raise SettingsError(
                 f"a budget in money, but no price of {self.endpoint.model}",
@@ -99,7 +103,13 @@ class Client:
                 remedy="add the model to llm.prices",
             )
         self._limiter = Limiter(self.endpoint.limits.concurrency)
-        self._transport: Transport = self.endpoint.connect()
+        try:
+            self._transport = self.endpoint.connect()
+        except SettingsError as error:
+            if not self._replays:
+                raise
+            self.lacking = error
+            self.stopped = CallFailure(kind="access", what=error.what, hint=error.remedy)
         self._cache = Cache(self.endpoint.cache)
         return self
 
@@ -107,7 +117,8 @@ class Client:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._cache.close()
-        await self._transport.close()
+        if self._transport is not None:
+            await self._transport.close()
 
     async def ask(self, request: Request) -> Answer:
         """The reply, at once if it is kept; else after as much patience as the limits allow, or why there is none."""
@@ -153,6 +164,7 @@ class Client:
         async with self._limiter.place() as began:
             if self.stopped is not None:
                 return self.stopped
+            assert self._transport is not None, "without one, `stopped` says why"
             limit = self.spend.exceeds(self.endpoint.budget, expected)
             if limit:
                 return CallFailure(

@@ -92,10 +92,23 @@ def test_replies_can_be_replayed_elsewhere_without_a_server(cache: str, tmp_path
         kept.export(tmp_path / "replies.jsonl")
     with Cache(str(tmp_path / "other.sqlite")) as other:
         other.load(tmp_path / "replies.jsonl")
-    replayed = read(model(url, str(tmp_path / "other.sqlite")))
+    no_key = {"api_key_env": "NO_SUCH_KEY"}
+    replayed = read(model(url, str(tmp_path / "other.sqlite"), no_key))
     assert replayed.failure is None
     one, two = (account(run.readings["book"], "book", LANGUAGES["en"], Trust()) for run in (first, replayed))
     assert one == two
+
+
+def test_without_a_key_what_is_kept_is_used_and_the_rest_says_what_is_missing(cache: str) -> None:
+    no_key = {"api_key_env": "NO_SUCH_KEY"}
+    with FakeServer(script()) as server:
+        with pytest.raises(SettingsError, match="NO_SUCH_KEY is empty"):
+            read(model(server, cache, no_key), sections(2))
+        assert server.calls == []
+        read(model(server, cache), sections(2))
+        asked = read(model(server, cache, no_key), sections(3))
+    (failure,) = account(asked.readings["book"], "book", LANGUAGES["en"], Trust()).claims.failures
+    assert failure.what.startswith("1 of 3 chunks: ") and "NO_SUCH_KEY" in failure.what and "export" in failure.remedy
 
 
 def test_what_was_taught_before_is_offered_as_an_end(cache: str) -> None:
