@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 
 from pydantic import ValidationError
@@ -153,7 +153,8 @@ def finder_of(material: Material, rules: Rules) -> RouteFinder:
 def draft_of(material: Material, finder: RouteFinder, route: Route) -> Draft:
     """The route as a question to be: what is right, where to look for what is wrong, and what a reader might accept."""
     view, words = material.view, material.words
-    keys = [key for path in route.paths for key in path.keys(view)]
+    slim = slim_draft(material, route)
+    keys = [key for gold in slim.golds for key in gold.path]
     edges = [view.edge(view.schema.edges[kind].role, source, target) for kind, source, target in keys]
     steps = {node for path in route.paths for node in path.nodes[1:-1]}
     refused = {
@@ -163,11 +164,8 @@ def draft_of(material: Material, finder: RouteFinder, route: Route) -> Draft:
     }
     if route.level == 1:
         refused["union"] = view.near(route.anchor)
-    return Draft(
-        task=f"level_{route.level}",
-        template=f"level_{route.level}_{route.code}",
-        query=route.anchor,
-        golds=tuple(Gold(path.nodes[-1], path.keys(view)) for path in route.paths),
+    return replace(
+        slim,
         layers=(
             Layer("two_hop", view.ring(route.answers, 2)),
             Layer("three_hop", view.ring(route.answers, 3)),
@@ -176,6 +174,17 @@ def draft_of(material: Material, finder: RouteFinder, route: Route) -> Draft:
         refused=refused,
         texts=words.said(route.anchor) + words.quoted(edges),
         silent=route.level == 1,
+    )
+
+
+def slim_draft(material: Material, route: Route) -> Draft:
+    """What is asked about and what is right, when the options are found."""
+    return Draft(
+        task=f"level_{route.level}",
+        template=f"level_{route.level}_{route.code}",
+        query=route.anchor,
+        golds=tuple(Gold(path.nodes[-1], path.keys(material.view)) for path in route.paths),
+        layers=(),
     )
 
 

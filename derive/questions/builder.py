@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from derive.benchmark import Dropped
 from derive.choose import Asked, ChoiceRules, OptionChooser, Picked
 from derive.items import ItemMaker
 from derive.material import Material
 from derive.options import Likeness, cosine
-from derive.questions.bank import Bank, draft_of, opened
-from derive.questions.routes import Route, RouteFinder
+from derive.questions.bank import Bank, opened, slim_draft
+from derive.questions.routes import Route
 from derive.questions.scope import Scope
 from derive.questions.settings import Rules
 from derive.questions.stems import Stems, Wording
@@ -50,9 +50,8 @@ class Made:
 class Builder:
     """Builds one question set."""
 
-    def __init__(self, material: Material, rules: Rules, likeness: Likeness, wording: Wording, finder: RouteFinder):
+    def __init__(self, material: Material, rules: Rules, likeness: Likeness, wording: Wording) -> None:
         self._m, self._rules, self._likeness, self._wording = material, rules, likeness, wording
-        self._finder = finder
         self._chooser = OptionChooser(material, likeness, ChoiceRules(rules.seed, rules.nearness, rules.budget))
 
     def build(
@@ -109,9 +108,7 @@ class Builder:
         texts = stems.write([route for route, _ in turn])
         ready: list[Ready] = []
         for (route, pool), text in zip(turn, texts, strict=True):
-            draft = draft_of(self._m, self._finder, route)
-            slim = replace(draft, layers=(), refused={}, texts="")
-            ready.append((Asked(slim, text, self._m.speak.asked(route.anchor)), route, pool))
+            ready.append((Asked(slim_draft(self._m, route), text, self._m.speak.asked(route.anchor)), route, pool))
         return ready
 
     def _distinct(self, ready: Sequence[Ready], made: Made) -> list[Ready]:
@@ -161,7 +158,7 @@ class Builder:
         self, items: Iterable[Item], routes: Mapping[str, Route], validator: Validator, model: ModelRater | None
     ) -> dict[str, list[Rating]]:
         """What the rules say of every item, and the model of those that pass and are drawn."""
-        cases = validator.cases([Finished(item, routes[item.id]) for item in items])
+        cases = validator.cases([Finished(item, routes[item.id]) for item in items], shown=model is not None)
         found = {case.key: [rating] for case, rating in zip(cases, validator.by_rules.rate(cases), strict=True)}
         if model is not None:
             drawn: list[RubricCase] = [case for case in cases if found[case.key][0].ok and validator.sampled(case)]

@@ -96,10 +96,6 @@ class Questions(Recipe):
         }
         return tuple(name for name, on in used.items() if on)
 
-    def setup(self, project: Project) -> tuple[ReadGraph, Material]:
-        """The graph, read and made ready."""
-        return self.prepare(project, project.store.path("graph"))
-
     def run(self, item: Item, context: tuple[ReadGraph, Material]) -> Result:
         """The files of the question set."""
         try:
@@ -143,7 +139,7 @@ class Run:
         validator = Validator(material, rules, self._finder, self._wording, scope)
         judge = self._judge(validator) if rules.validator == "model" else None
         stems = self._stems()
-        builder = Builder(material, rules, self._likeness, self._wording, self._finder)
+        builder = Builder(material, rules, self._likeness, self._wording)
         origin = {"graph": self._digest[:16], "similarity": self._recipe.similarity.label, "recipe": "questions"}
         made = builder.build(bank, scope, origin, stems, validator, judge)
         files = self._rows(made)

@@ -39,6 +39,8 @@ class Wording:
 
     def __init__(self, material: Material, pack: Pack, seed: int, trace: float = 0.0) -> None:
         self._m, self.pack, self._seed, self._trace = material, pack, seed, trace
+        self._glosses: dict[str, str] = {}
+        self._quoted: dict[str, frozenset[str]] = {}
 
     def write(self, routes: Sequence[Route]) -> list[str]:
         """One stem per route, from templates."""
@@ -83,18 +85,19 @@ class Wording:
 
     def gloss(self, node: str) -> str:
         """What the graph says that the node is, if its books say so, too; else empty."""
+        if node not in self._glosses:
+            text = self._described(node)
+            self._glosses[node] = text if text and self.traced(node, text) >= self._trace else ""
+        return self._glosses[node]
+
+    def _described(self, node: str) -> str:
         record = self._m.view.nodes[node]
-        text = one_line(str(record.properties.get(described_by(self._m.view.schema.nodes[record.label])) or ""))
-        return text if text and self.traced(node, text) >= self._trace else ""
+        return one_line(str(record.properties.get(described_by(self._m.view.schema.nodes[record.label])) or ""))
 
     def glosses(self) -> dict[str, int]:
         """How many things the graph describes, and how many of the descriptions the books bear out."""
-        things = self._m.view.with_role(*ANCHORS)
-        every = Wording(self._m, self.pack, self._seed)
-        return {"described": sum(bool(every.gloss(node)) for node in things), "traced": sum(map(self._has, things))}
-
-    def _has(self, node: str) -> bool:
-        return bool(self.gloss(node))
+        things = [node for node in self._m.view.with_role(*ANCHORS) if self._described(node)]
+        return {"described": len(things), "traced": sum(bool(self.gloss(node)) for node in things)}
 
     def traced(self, node: str, text: str) -> float:
         """Share of the text's words (pairs of characters) that stand in what is quoted from the node's sections.
@@ -105,8 +108,12 @@ class Wording:
         said = set(terms(self._m.words.keyed(text), self._m.language))
         if not sections or not said:
             return 1.0
-        quoted = " ".join(self._m.words.quotes_in.get(section, "") for section in sections)
-        return len(said & set(terms(quoted, self._m.language))) / len(said)
+        return len(said & frozenset().union(*map(self._terms_of, sections))) / len(said)
+
+    def _terms_of(self, section: str) -> frozenset[str]:
+        if section not in self._quoted:
+            self._quoted[section] = frozenset(terms(self._m.words.quotes_in.get(section, ""), self._m.language))
+        return self._quoted[section]
 
 
 class ModelStems:

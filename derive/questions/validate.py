@@ -72,9 +72,9 @@ class Validator:
         lot = int(digest(f"{self._rules.seed}:sample:{case.key}", 6), 36) / 36**6
         return lot < self._rules.sample
 
-    def cases(self, finished: Sequence[Finished]) -> list[RubricCase]:
-        """What raters are shown."""
-        return [RubricCase(one.item.id, self._shown(one), one) for one in finished]
+    def cases(self, finished: Sequence[Finished], shown: bool) -> list[RubricCase]:
+        """What raters get; the texts that a model is `shown` are no concern of the rules."""
+        return [RubricCase(one.item.id, self._shown(one) if shown else {}, one) for one in finished]
 
     def _shown(self, one: Finished) -> dict[str, str]:
         item, speak = one.item, self._m.speak
