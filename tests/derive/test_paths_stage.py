@@ -170,13 +170,13 @@ def judge(call: Call) -> Say:
     return says("Answer: " + known.rpartition("; ")[2] if known else "who knows")
 
 
-NEIGHBOR = ("tasks=[neighbor,prereq_2]", "llm.limits.give_up=5")
+NEIGHBOR = ("tasks=[neighbor]", "llm.limits.give_up=5")
 
 
 def asked(graph: Path, out: Path, url: str, *words: str) -> int:
     model = ("llm=local", "llm.model=m", f"llm.base_url={url}", f"llm.cache={out}.sqlite", "llm.limits.tries=1")
     small = (
-        "tasks=[evidence_2,evidence_1]",
+        "tasks=[evidence_2]",
         "arms=[qa,gold,wrong]",
         "llm.limits.backoff=0.001",
         "shown=1",
