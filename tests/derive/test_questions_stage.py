@@ -47,6 +47,16 @@ def make(make_graph: Any, tmp_path: Path, shared_bank: Path) -> Make:
     return run
 
 
+@pytest.fixture(scope="module")
+def whole(make_graph: Any, shared_bank: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole English question set, made once."""
+    folder = tmp_path_factory.mktemp("whole")
+    graph = lay(make_graph("en"), folder / "graph")
+    words = ("derive=questions", f"questions.bank={shared_bank}", *SMALL)
+    assert main([f"graph={graph}", f"out={folder}", *words]) == 0
+    return folder / "questions"
+
+
 def items(folder: Path) -> list[Item]:
     lines = [line for name in OUT for line in (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
     return [Item.model_validate_json(line) for line in lines]
@@ -74,18 +84,20 @@ def test_what_has_several_answers_shows_them_all_or_is_not_asked(make: Make, mak
     assert {len(item.answer) for item in items(make("questions.multiselect=false", out="b", graph=wider))} == {1}
 
 
-def test_the_same_graph_gives_the_same_bytes_whatever_the_order_of_its_records(make: Make, make_graph: Any) -> None:
+def test_the_same_graph_gives_the_same_bytes_whatever_the_order_of_its_records(
+    whole: Path, make: Make, make_graph: Any
+) -> None:
     graph: Graph = make_graph("en")
     nodes, edges = list(graph.nodes), list(graph.edges)
     random.Random(5).shuffle(nodes)
     random.Random(6).shuffle(edges)
     shuffled = Graph(nodes=tuple(nodes), edges=tuple(edges))
-    one, two = contents(make(out="a")), contents(make("questions.bank=null", out="b", graph=shuffled))
+    one, two = contents(whole), contents(make("questions.bank=null", graph=shuffled))
     assert len(one) == 5 and one == two
 
 
-def test_everything_asked_is_an_item_or_dropped_with_its_reason(make: Make) -> None:
-    folder = make()
+def test_everything_asked_is_an_item_or_dropped_with_its_reason(whole: Path) -> None:
+    folder = whole
     found, rows = summary(folder), items(folder)
     dropped = [json.loads(line) for line in (folder / "dropped.jsonl").read_text().splitlines()]
     for level, one in found["levels"].items():
@@ -96,8 +108,8 @@ def test_everything_asked_is_an_item_or_dropped_with_its_reason(make: Make) -> N
     assert all(row["reason"] for row in dropped) and not set(found["faults"].values()) - {0}
 
 
-def test_every_hop_has_its_sentence_and_page_and_every_item_its_proof(make: Make) -> None:
-    folder = make()
+def test_every_hop_has_its_sentence_and_page_and_every_item_its_proof(whole: Path) -> None:
+    folder = whole
     found = summary(folder)
     assert found["hops"] == found["hops_with_sentence"] == found["hops_with_page"] > 0
     for item in items(folder):
