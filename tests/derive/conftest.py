@@ -174,3 +174,83 @@ def english_material(make_graph: MakeGraph, make_material: MakeMaterial) -> Mate
 def maker() -> type[Maker]:
     """Builds small graphs by hand."""
     return Maker
+
+
+WORKSHOP = {
+    "s00": {
+        "tree": "a tall plant with one woody stem",
+        "oak": "bears acorns and grows for centuries",
+        "birch": "has white bark that peels off in strips",
+        "seed": "the small hard body from which a new plant comes",
+        "root": "holds on to the soil and takes up water",
+        "leaf": "turns sunlight into sugar, usually flat and green",
+    },
+    "s01": {
+        "saw": "cuts with many teeth in a row",
+        "axe": "splits wood with one heavy sharp edge",
+        "tool": "made to be held while working with it",
+        "handle": "the part by which something is carried or swung",
+        "rust": "red crust that iron gets in damp air",
+        "whetstone": "rough block used for sharpening edges",
+    },
+    "s02": {
+        "plank": "long thin flat piece, ready for building",
+        "beam": "thick square timber that bears the weight of a roof",
+        "nail": "pointed pin driven in by a hammer",
+        "glue": "sticky liquid that hardens and joins two faces",
+        "varnish": "clear coat that keeps water out",
+        "sawdust": "fine crumbs left over when cutting",
+    },
+    "s03": {
+        "chair": "seat for one person with four legs and a back",
+        "table": "flat top on legs at which people eat",
+        "furniture": "movable objects that make a room fit to live in",
+        "shelf": "board fixed to a wall to put books on",
+        "drawer": "box without lid that slides in and out",
+        "hinge": "joint on which a door swings",
+    },
+}
+KINDS_OF = [
+    ("oak", "tree"),
+    ("birch", "tree"),
+    ("saw", "tool"),
+    ("axe", "tool"),
+    ("chair", "furniture"),
+    ("table", "furniture"),
+]
+LEARNED_BEFORE = [
+    ("tree", "plank"),
+    ("saw", "plank"),
+    ("plank", "shelf"),
+    ("nail", "furniture"),
+    ("tree", "beam"),
+    ("axe", "beam"),
+]
+
+
+@pytest.fixture
+def workshop(maker: type[Maker]) -> Graph:
+    """One book, two chapters, four sections, twenty-four things that are nothing alike."""
+    made = maker()
+    made.node("Book", "b1", "Woodwork", subject="craft", grade="8")
+    home: dict[str, int] = {}
+    for number, (section, things) in enumerate(WORKSHOP.items()):
+        if number % 2 == 0:
+            made.node(
+                "Chapter", f"c{number // 2}", ("From the Forest", "In the House")[number // 2], order=number // 2 + 1
+            )
+            made.edge("is_part_of", f"c{number // 2}", "b1")
+        title = ("In the Forest", "Cutting", "Joining", "Living")[number]
+        made.node("Section", section, title, order=number % 2 + 1, kind="section")
+        made.edge("is_part_of", section, f"c{number // 2}")
+        for name, meaning in things.items():
+            home[name] = number
+            made.node("Concept", name, name, number, definition=meaning, importance="master")
+            made.edge("appears_in", name, section)
+        stem = f"How many things do you need to make a {max(things)} in {number + 3} hours?"
+        made.node("Exercise", f"e{number}", stem, number, stem=stem, answer="7", difficulty=1, type="open")
+        made.edge("tests_concept", f"e{number}", max(things), number)
+    for kind, ends in (("is_a", KINDS_OF), ("prerequisites_for", LEARNED_BEFORE)):
+        for source, target in ends:
+            made.edge(kind, source, target, home[target])
+    return made.graph()
