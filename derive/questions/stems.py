@@ -14,7 +14,7 @@ from derive.ask import Ask
 from derive.material import Material
 from derive.path import Path as Walk
 from derive.path import Step
-from derive.questions.pack import Pack
+from derive.questions.pack import Noun, Pack
 from derive.questions.routes import ANCHORS, Hop, Route
 from derive.questions.search import terms
 from derive.rubric import json_object
@@ -50,14 +50,20 @@ class Wording:
         """The question: the first hop innermost."""
         x = self.name(route.anchor)
         for hop, node in zip(route.hops[:-1], route.paths[0].nodes[1:], strict=False):
-            noun = self.pack.nouns[self._m.view.role(node) or "any"]
+            noun = self._noun(str(self._m.view.role(node)))
             x = self.pack.clause.format(bare=noun.bare, one=noun.one, predicate=self._predicate(hop, route, x))
         roles = {self._m.view.role(answer) for answer in route.answers}
-        noun = self.pack.nouns[str(roles.pop()) if len(roles) == 1 else "any"]
+        noun = self._noun(str(roles.pop()) if len(roles) == 1 else "any")
         last = self._predicate(route.hops[-1], route, x)
         question = self.pack.question.format(bare=noun.bare, one=noun.one, predicate=last)
         question = question[:1].upper() + question[1:]
         return self.pack.several.format(question=question) if len(route.answers) > 1 else question
+
+    def _noun(self, role: str) -> Noun:
+        if role not in self.pack.nouns:
+            where = f"conf/language/{self._m.language.code}.yaml, parts.questions.nouns"
+            raise SettingsError(f"no noun for {role}", where=where)
+        return self.pack.nouns[role]
 
     def name(self, node: str) -> str:
         """The node as a question names it."""
@@ -65,16 +71,21 @@ class Wording:
         return wording.format(name=one_line(self._m.speak.asked(node)))
 
     def _predicate(self, hop: Hop, route: Route, x: str) -> str:
-        wordings = self.pack.predicates.get(str(hop)) or ()
-        if not wordings:
-            raise SettingsError(f"no wording for {hop}", where="parts.questions.predicates")
+        wordings = self._wordings(hop)
         turn = int(digest(f"{self._seed}:{route.anchor}:{route.code}:{hop}", 4), 36)
         return wordings[turn % len(wordings)].format(x=x)
+
+    def _wordings(self, hop: Hop) -> tuple[str, ...]:
+        wordings = self.pack.predicates.get(str(hop)) or ()
+        if not wordings:
+            where = f"conf/language/{self._m.language.code}.yaml, parts.questions.predicates"
+            raise SettingsError(f"no wording for {hop}", where=where)
+        return wordings
 
     def hop(self, step: Step) -> str:
         """What one step says, as a sentence."""
         symmetric = self._m.view.schema.edges[step.edge(self._m.view).type].symmetric
-        wording = self.pack.predicates[str(Hop(step.role, step.forward or symmetric))][0]
+        wording = self._wordings(Hop(step.role, step.forward or symmetric))[0]
         start, end = self.name(step.start), self.name(step.end)
         text = self.pack.sentence.format(name=end, predicate=wording.format(x=start))
         return text[:1].upper() + text[1:]

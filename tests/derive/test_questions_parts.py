@@ -142,3 +142,12 @@ def test_exercises_may_be_asked_about_where_their_relation_is_chosen(make_graph:
     rules = Rules(bank=None, relations=("assessment", "taxonomy"))
     codes = {route.code for route in finder_of(material, rules).routes(2)}
     assert "taxonomy>assessment<" in codes or "assessment<" in codes
+
+
+def test_a_language_without_words_for_questions_is_told_what_it_lacks(english_material: Material, route: Route) -> None:
+    with pytest.raises(SettingsError, match="no noun for term") as error:
+        Wording(english_material, Pack(), 0).stem(route)
+    assert "conf/language/en.yaml, parts.questions.nouns" in str(error.value)
+    nouns = english_material.language.part("questions", Pack).nouns
+    with pytest.raises(SettingsError, match="no wording for taxonomy>"):
+        Wording(english_material, Pack(nouns=nouns), 0).stem(route)
