@@ -23,7 +23,8 @@ How far two extractions of the same books agree: two runs, two models, a model a
 (`outputs/physics`). Shown are the shares of nodes and edges that both have (Jaccard), and the sections that agree
 least.
 
-  out=FILE    writes everything only one of the two has, as JSON lines, the sections with most of it first
+  out=FILE    writes everything only one of the two has, as JSON lines, the sections with most of it first. As
+              `review/disagreements.jsonl` of a run's folder it leads that run's queue (run again: `python run.py …`)
 """
 SHOWN = 10
 

@@ -97,8 +97,11 @@ def _edge(what: tuple[str, ...], ids: Mapping[str, str], project: Project) -> tu
 
 
 def _by_name(project: Project, nodes: Mapping[str, Node]) -> dict[str, str]:
-    """`Concept:average speed` -> id, for every name and then every alias, in whatever language its book may have."""
+    """`Concept:average speed` -> id, for every name, stem and then alias, in whatever language its book may have."""
+    kinds = project.schema.nodes
     names = [(node, node.name) for node in nodes.values()]
+    stems = ((node, node.properties.get(kinds[node.label].key)) for node in nodes.values() if node.label in kinds)
+    names += [(node, str(stem)) for node, stem in stems if stem]
     names += [(node, str(alias)) for node in nodes.values() for alias in node.properties.get("aliases", ())]
     found: dict[str, str] = {}
     for node, name in names:

@@ -8,7 +8,7 @@ import pytest
 
 from kg.decisions import Decision, Outcome, node_content
 from kg.errors import InputError
-from kg.graph import Finding
+from kg.graph import Finding, Node
 from kg.project import Project
 from kg.proposal import proposed
 from kg.schema import GraphSchema
@@ -40,7 +40,13 @@ def proposal(name: str = "caloric", **more: Any) -> Finding:
 def queue(project: Project, schema: GraphSchema, *outcomes: Outcome) -> tuple[list[Task], dict[str, int]]:
     """The questions about a graph of two terms and a relation that nothing doubts, and what the stage counts."""
     store, terms = project.store, [concept(schema, name, f"what {name} is") for name in ("mass", "force")]
-    rows: dict[str, Any] = {"nodes": terms, "edges": [needs(schema, terms[0], terms[1])], "decided": outcomes}
+    label = schema.node_type("question")
+    question = Node(id="q", label=label, name="Its title", properties={schema.nodes[label].key: "What is mass?"})
+    rows: dict[str, Any] = {
+        "nodes": [*terms, question],
+        "edges": [needs(schema, terms[0], terms[1])],
+        "decided": outcomes,
+    }
     for name, found in rows.items():
         store.write(f"merge/{name}.jsonl", jsonl(found))
     store.write("validate/findings.jsonl", jsonl([]))
@@ -84,11 +90,13 @@ def test_what_two_extractions_disagree_on_comes_first(project: Project, schema: 
         ' "what": ["prerequisites_for", "Concept:force", "Concept:mass"]}',
         '{"book": "b", "section": "s", "kind": "node", "only": "second", "what": ["Concept", "force"]}',
         '{"book": "b", "section": "s", "kind": "node", "only": "second", "what": ["Concept", "ether"]}',
+        '{"book": "b", "section": "s", "kind": "node", "only": "second", "what": ["Exercise", "what is mass"]}',
     ]
     project.store.write(DISAGREEMENTS, "\n".join(lines).encode())
     tasks, _ = queue(project, schema)
     assert [(task.check, task.kind) for task in tasks] == [
         ("disagreement", "edge"),
+        ("disagreement", "node"),
         ("disagreement", "node"),
         ("unaligned", "node"),
     ]
