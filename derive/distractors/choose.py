@@ -16,7 +16,7 @@ import numpy as np
 
 from derive.distractors.pools import Question, Wrong
 from derive.probes import PROBES, chances, sets_of, single
-from derive.quotas import Menu, Quotas
+from derive.quotas import OPTIONS, Menu, Quotas
 from derive.view import GraphView
 from kg.ids import digest
 from kg.item import Choice, Item
@@ -24,8 +24,8 @@ from kg.similarity import Similarity
 
 T = TypeVar("T")
 Order = Literal["shuffled", "kept"]
-MOST = 6
-"""Wrong ones beyond those wanted that a choice is made from; more sets than that cost time and gain nothing."""
+MOST, FEW = 13, 5
+"""Wrong ones beyond those wanted that a choice is made from; of many that are wanted `FEW`, as sets grow fast."""
 
 
 class Chooser:
@@ -44,7 +44,8 @@ class Chooser:
             groups[question.wanted].append(question)
         found: dict[str, tuple[Wrong, ...]] = {}
         for wanted, group in sorted(groups.items()):
-            cut = {question.item.id: tuple(pools[question.item.id][: wanted + MOST]) for question in group}
+            most = wanted + (MOST if wanted <= OPTIONS - 1 else FEW)
+            cut = {question.item.id: tuple(pools[question.item.id][:most]) for question in group}
             menus = [self._menu(question, cut[question.item.id]) for question in group]
             choice = Quotas(len(PROBES), self._nearness).choose(menus)
             for question, menu in zip(group, menus, strict=True):

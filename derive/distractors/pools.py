@@ -30,6 +30,9 @@ WALK, BACK, SLIP, MODEL = "walk", "answer_walk", "slip", "model"
 """How a distractor was found: on a walk from the question, on one from the answer, by a slip,
 by a model; else a scope."""
 
+LOOKS = "look_alike"
+SPARE = 3
+"""Wrong options without a path beyond those needed, to choose from."""
 NAME = 100
 """Most characters of a name inside a reason."""
 
@@ -202,8 +205,9 @@ class PoolMaker:
         pool = [one for one in pool if one.text.strip().casefold() not in shown]
         reached = [one for one in pool if one.path]
         if len(reached) >= question.wanted:
-            return tuple(reached)
-        return (*reached, *[one for one in pool if not one.path][: question.wanted - len(reached)])
+            # look-alikes are there only if they are asked for, to draw those who go by looks away from the key
+            return (*reached, *(one for one in pool if one.layer == LOOKS))
+        return (*reached, *[one for one in pool if not one.path][: question.wanted - len(reached) + SPARE])
 
     def _wrong(self, one: Distractor, walked: Walked | None) -> Wrong:
         text = self._m.speak.option(one.id)

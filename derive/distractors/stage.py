@@ -63,7 +63,7 @@ class Distractors(Recipe):
     """Fewest and most steps from question or answer to a wrong option: near ones are harder."""
     wrong: int = Field(default=3, ge=1, le=9)
     """Wrong options of a question that comes without any."""
-    pool: PoolRules = field(default_factory=lambda: PoolRules(wanted=9, decoys=0))
+    pool: PoolRules = field(default_factory=lambda: PoolRules(wanted=12, decoys=0))
     nearness: float = Field(default=1.5, ge=0)
     order: Order = "shuffled"
     writer: Literal["rules", "model"] = "rules"
