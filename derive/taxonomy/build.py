@@ -105,7 +105,7 @@ class Builder:
         calibration, covered = self._coverage(texts, trees)
         every = [*kept, *(item for path in items for item in Store(path.parent).read_rows(path.name, Item))]
         found = self._accuracy(trees, every, things, answers)
-        subject = next((self._m.speak.option(book) for book in self._m.places.books), view.schema.name)
+        subject = self._subject()
         titles = {kind: self._pack.root.get(kind, "{title}").format(title=subject) for kind in KINDS}
         tables = {kind: rows(tree, self._m, titles[kind]) for kind, tree in trees.items()}
         summary = Summary(
@@ -135,6 +135,12 @@ class Builder:
             "gaps": found.gaps,
         }
         return Made(files, summary, tables, self._pack, subject, kept, found.branches)
+
+    def _subject(self) -> str:
+        """What the trees are about: the book, of several their subject."""
+        books = [self._m.view.nodes[book] for book in self._m.places.books]
+        names = sorted({str(book.properties.get("subject") or book.name) for book in books})
+        return books[0].name if len(books) == 1 else self._pack.listed(names)
 
     def _by_model(self, step: str) -> Asker | None:
         return self._asker if step in self._rules.by_model else None

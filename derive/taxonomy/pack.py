@@ -73,12 +73,11 @@ class Pack(Row):
 
     def unnamed(self, text: str, names: tuple[str, ...]) -> str:
         """What the text says of one of the names it begins or ends with (`… is called …`); empty if it has none so."""
+        lead = f"(?:{'|'.join(self.heads)})"
         for name in sorted(names, key=len, reverse=True):
             said = re.escape(name)
             for head in self.heads:
-                before = (
-                    rf"\W*(?:{head})?\s*{said}\s*(?:[(（][^)）]*[)）]\s*)?(?:{head})[\s,，:：]*(?:{head})?\s*(?=\w)"
-                )
+                before = rf"\W*(?:{lead}\s*)?{said}\s*(?:[(（][^)）]*[)）]\s*)?(?:{head})[\s,，:：]*(?=\w)"
                 if hit := re.match(before, text, re.IGNORECASE):
                     return text[hit.end() :].strip()
             for tail in self.tails:

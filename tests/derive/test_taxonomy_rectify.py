@@ -40,7 +40,7 @@ webs = st.integers(1, 9).flatmap(
 
 
 @given(webs)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_every_web_becomes_one_tree_and_every_edge_is_accounted_for(web: tuple[int, Pairs]) -> None:
     count, pairs = web
     found = rectified(count, pairs)
@@ -54,7 +54,7 @@ def test_every_web_becomes_one_tree_and_every_edge_is_accounted_for(web: tuple[i
 
 
 @given(webs, st.randoms(use_true_random=False))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_the_order_of_the_edges_changes_nothing(web: tuple[int, Pairs], chance: random.Random) -> None:
     count, pairs = web
     shuffled = chance.sample(pairs, len(pairs))
@@ -65,7 +65,7 @@ def test_the_order_of_the_edges_changes_nothing(web: tuple[int, Pairs], chance: 
 
 
 @given(webs)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_no_smaller_cut_opens_all_loops(web: tuple[int, Pairs]) -> None:
     count, pairs = web
     arcs = [pair for pair in pairs if pair[0] != pair[1]]
