@@ -76,7 +76,9 @@ def test_the_order_of_the_records_changes_nothing(make_graph: Any, make_material
     nodes, edges = list(graph.nodes), list(graph.edges)
     random.Random(3).shuffle(nodes)
     random.Random(4).shuffle(edges)
-    linkers = [Linker(make_material(one, "en"), SMALL) for one in (graph, Graph(nodes=tuple(nodes), edges=tuple(edges)))]
+    linkers = [
+        Linker(make_material(one, "en"), SMALL) for one in (graph, Graph(nodes=tuple(nodes), edges=tuple(edges)))
+    ]
     texts = ["what workshop 3 measures", "amber arch and cobalt cable", "Bench"]
     assert linkers[0].candidates(texts[0]) == linkers[1].candidates(texts[0])
     assert all(linkers[0].candidates(text) == linkers[1].candidates(text) for text in texts)
