@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -59,6 +60,7 @@ def _hydra_main(config: DictConfig) -> None:
         project = project_of(config, Path(HydraConfig.get().runtime.output_dir))
         stages = [build(config, name) for name in config.stages]
         engine = cast(Engine, _instantiate(config, "engine"))
+        gc.enable()  # run.py has switched it off
         if config.dry_run or config.status:
             _codes.append(_tell(project, stages, console, bool(config.status)))
             return
