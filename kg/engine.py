@@ -7,11 +7,11 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import CancelledError, Future, ProcessPoolExecutor, as_completed
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing.process import BaseProcess
+from multiprocessing.process import BaseProcess, active_children
 from typing import Any
 
 from pydantic import ConfigDict
@@ -22,6 +22,8 @@ from kg.project import Project
 from kg.stage import Item, Result, Session, Stage
 
 BUG = "internal error"
+PATIENCE = 2.0
+"""Seconds without a result after which the workers are counted."""
 stopping = threading.Event()
 """Set when the run is to end: what is in flight is finished and kept, nothing new is begun."""
 busy = threading.Event()
@@ -99,12 +101,23 @@ class Pool:
     def __init__(self, project: Project, workers: int) -> None:
         self.project, self.workers = project, workers
         self._running: ProcessPoolExecutor | None = None
+        self._others: set[BaseProcess] = set()
+        """Processes that were there before ours."""
+        self._seen: set[BaseProcess] = set()
+        """All processes of the running pool."""
 
     def close(self) -> None:
         """No process is left; items that have not begun are not begun."""
         if self._running is not None:
             self._running.shutdown(cancel_futures=True)
             self._running = None
+
+    def _abandon(self) -> None:
+        """No process is left, whatever it does: a process that was just being started when another died is never
+        told to end by the library, which would wait for it for ever."""
+        for worker in set(active_children()) - self._others:
+            worker.kill()
+        self.close()
 
     def map(self, stage: Stage, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
         """Every item once, in the order in which they are done."""
@@ -119,22 +132,31 @@ class Pool:
         lost: list[Item] = []
         with in_flight():
             futures = self._submitted(stage, items, lost)
-            for future in as_completed(futures):
+            for future in self._done(futures):
                 for waiting in futures if stopping.is_set() else ():
                     waiting.cancel()
                 try:
-                    result = future.result()
+                    result = future.result(timeout=0)
                 except CancelledError:
                     continue
-                except BrokenProcessPool:
+                except (BrokenProcessPool, TimeoutError):
                     lost.append(futures[future])
                 else:
                     yield futures[future], result
+        if lost:
+            self._abandon()
         if stopping.is_set():
             raise KeyboardInterrupt
-        if lost:
-            self.close()
         return lost
+
+    def _done(self, futures: Iterable[Future[Result]]) -> Iterator[Future[Result]]:
+        """The futures as they are done; after the death of a worker also those that the pool has forgotten."""
+        left = set(futures)
+        while left:
+            done, left = wait(left, timeout=PATIENCE, return_when=FIRST_COMPLETED)
+            if not done and any(not worker.is_alive() for worker in self._seen):
+                done, left = left, set()
+            yield from done
 
     def _submitted(self, stage: Stage, items: Sequence[Item], lost: list[Item]) -> dict[Future[Result], Item]:
         """The items as futures; those a broken pool did not take are added to `lost`."""
@@ -145,11 +167,13 @@ class Pool:
                     futures[self._executor().submit(_attempt_there, stage, item)] = item
                 except BrokenProcessPool:
                     lost.append(item)
+        self._seen |= set(active_children()) - self._others
         return futures
 
     def _executor(self) -> ProcessPoolExecutor:
         if self._running is None:
             spawn = multiprocessing.get_context("spawn")
+            self._others, self._seen = set(active_children()), set()
             self._running = ProcessPoolExecutor(self.workers, spawn, initializer=_begin, initargs=(self.project,))
         return self._running
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import multiprocessing
+from concurrent.futures import Future
+
 import pytest
 
-from kg.engine import LocalEngine
+from kg.engine import LocalEngine, Pool
 from kg.errors import SettingsError
 from kg.project import Project
-from kg.stage import StageReport, check_order, run_stage
+from kg.stage import Result, StageReport, check_order, run_stage
 from tests.kg.upper_stage import Upper
 
 
@@ -115,3 +118,21 @@ def test_a_stage_whose_input_nobody_writes_is_refused_by_name(project: Project) 
         check_order([Upper()], project.store)
     put(project, a="one")
     check_order([Upper()], project.store)
+
+
+def test_no_worker_outlives_the_death_of_another(project: Project) -> None:
+    before = set(multiprocessing.active_children())
+    put(project, a="die", b="one", c="die", d="two")
+    report = go(project, workers=2)
+    assert [failure.item for failure in report.failures] == ["a", "c"]
+    assert set(multiprocessing.active_children()) <= before
+
+
+def test_items_that_a_broken_pool_forgot_are_given_back(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kg.engine.PATIENCE", 0.01)
+    gone = multiprocessing.get_context("spawn").Process(target=int)
+    gone.start()
+    gone.join()
+    pool, forgotten = Pool(project, 2), Future[Result]()
+    pool._seen = {gone}
+    assert list(pool._done([forgotten])) == [forgotten] and not forgotten.done()
