@@ -154,7 +154,7 @@ def start(server: FakeServer, bench: str, folder: Path, most: int) -> subprocess
 
 
 def slowly(call: Call) -> Say:
-    time.sleep(0.05)
+    time.sleep(0.25)
     return right(call)
 
 

@@ -87,7 +87,7 @@ def test_after_ctrl_c_what_was_in_flight_is_kept_and_the_next_run_goes_on(tmp_pa
     children = Path(f"/proc/{began.pid}/task/{began.pid}/children")
     while len(children.read_text().split()) < 3 and time.monotonic() < limit:  # two workers and their watcher
         time.sleep(0.02)
-    time.sleep(0.3)  # while workers are started Ctrl-C is not heard
+    time.sleep(0.6)  # while workers are started Ctrl-C is not heard
     os.killpg(began.pid, signal.SIGINT)
     _, said = began.communicate(timeout=120)
     assert began.returncode == 130
